@@ -1,0 +1,108 @@
+import type { Schema } from '#core/config'
+import type { Signal } from '#core/data'
+import type { Component, Context, PipelineContext, Transform } from './component.ts'
+import type { Consumer, Consumers } from './consumer.ts'
+import type { Command } from './contributions.ts'
+
+/** The Collector's stability levels. */
+export type Stability = 'unmaintained' | 'deprecated' | 'development' | 'alpha' | 'beta' | 'stable'
+
+interface DefinitionBase<C> {
+  /** The name in configurations, equal to the folder's. */
+  readonly type: string
+  /** Older names that are accepted with a warning. */
+  readonly aliases?: readonly string[]
+  /** What it is for, in a sentence. */
+  readonly description: string
+  readonly config: Schema<C>
+  /** Faults that span several options: one sentence each, prefixed with `path: ` (joined by `::`) when about one key. */
+  check?(config: C): Iterable<string>
+  /** Subcommands that the distribution's CLI gains with this component. */
+  readonly commands?: readonly Command[]
+}
+
+export interface ReceiverDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+  readonly kind: 'receiver'
+  readonly stability: { readonly [K in S]?: Stability }
+  /** Once an id; `next` has a consumer for each signal that some pipeline wants from it. */
+  create(config: C, next: Consumers<S>, context: PipelineContext): Component
+}
+
+export interface ProcessorDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+  readonly kind: 'processor'
+  readonly stability: { readonly [K in S]?: Stability }
+  /**
+   * Once an id and pipeline. A processor that only edits records returns a {@link Transform} and leaves `next` alone;
+   * one that keeps, merges or multiplies payloads returns a Consumer that hands on to `next`.
+   */
+  create(config: C, signal: S, next: Consumer, context: PipelineContext): Processor
+}
+export type Processor = Transform | (Component & Consumer)
+
+export interface ExporterDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+  readonly kind: 'exporter'
+  readonly stability: { readonly [K in S]?: Stability }
+  /** Once an id, for all its signals; `payload.signal` tells them apart. */
+  create(config: C, context: PipelineContext): Component & Consumer
+}
+
+/** The outputs of a connector: a consumer that feeds all pipelines, and each pipeline by id for those that route. */
+export interface Router<S extends Signal = Signal> extends Consumer<S> {
+  readonly pipelines: ReadonlyMap<string, Consumer<S>>
+}
+
+export interface ConnectorDefinition<C = unknown> extends DefinitionBase<C> {
+  readonly kind: 'connector'
+  /** For each signal taken in, the signals given out. */
+  readonly stability: { readonly [From in Signal]?: { readonly [To in Signal]?: Stability } }
+  /** Once an id and pair of signals. */
+  create(config: C, from: Signal, to: Signal, next: Router, context: PipelineContext): Component & Consumer
+}
+
+export interface ExtensionDefinition<C = unknown> extends DefinitionBase<C> {
+  readonly kind: 'extension'
+  readonly stability: Stability
+  /** Ids of extensions that must start before this one. */
+  dependencies?(config: C): Iterable<string>
+  create(config: C, context: Context): Component
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of definitions holds configurations of many types, checked where each is defined
+type Any = any
+
+export type Definition =
+  | ReceiverDefinition<Any, Any>
+  | ProcessorDefinition<Any, Any>
+  | ExporterDefinition<Any, Any>
+  | ConnectorDefinition<Any>
+  | ExtensionDefinition<Any>
+
+type Without<D> = Omit<D, 'kind'>
+
+export function defineReceiver<C, S extends Signal>(d: Without<ReceiverDefinition<C, S>>): ReceiverDefinition<C, S> {
+  return { kind: 'receiver', ...d }
+}
+export function defineProcessor<C, S extends Signal>(d: Without<ProcessorDefinition<C, S>>): ProcessorDefinition<C, S> {
+  return { kind: 'processor', ...d }
+}
+export function defineExporter<C, S extends Signal>(d: Without<ExporterDefinition<C, S>>): ExporterDefinition<C, S> {
+  return { kind: 'exporter', ...d }
+}
+export function defineConnector<C>(d: Without<ConnectorDefinition<C>>): ConnectorDefinition<C> {
+  return { kind: 'connector', ...d }
+}
+export function defineExtension<C>(d: Without<ExtensionDefinition<C>>): ExtensionDefinition<C> {
+  return { kind: 'extension', ...d }
+}
+
+/** What a distribution is: a name and the components it knows. Nothing registers itself. */
+export interface Distribution {
+  readonly command: string
+  readonly description: string
+  readonly version: string
+  readonly receivers: readonly ReceiverDefinition<Any, Any>[]
+  readonly processors: readonly ProcessorDefinition<Any, Any>[]
+  readonly exporters: readonly ExporterDefinition<Any, Any>[]
+  readonly connectors: readonly ConnectorDefinition<Any>[]
+  readonly extensions: readonly ExtensionDefinition<Any>[]
+}

@@ -1,0 +1,1 @@
+export { type Option, type Schema, type Static, t } from './schema.ts'

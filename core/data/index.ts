@@ -1,0 +1,3 @@
+export * from './payload.ts'
+export * from './records.ts'
+export * from './signal.ts'
