@@ -1,7 +1,7 @@
 import type { Tracer } from '@opentelemetry/api'
 import type { Draft, Signal } from '#core/data'
 import type { Clock } from './clock.ts'
-import type { ConsumeContext } from './consumer.ts'
+import type { ConsumeContext, Consumers } from './consumer.ts'
 import type { ReadinessPart, Route } from './contributions.ts'
 import type { ComponentId } from './id.ts'
 import type { Meter } from './instruments.ts'
@@ -47,6 +47,11 @@ export interface Host {
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }>
   /** The item ledger: what was received, sent, queued and dropped, by pipeline and exporter. */
   ledger(): LedgerReport
+  /**
+   * Feeds the collector's own spans, metrics and logs into a pipeline: a receiver calls this with the consumers it was
+   * given. Metrics come every `metricsInterval` milliseconds. Returns how to stop it.
+   */
+  subscribeOwnTelemetry(next: Consumers, options?: { readonly metricsInterval?: number }): () => void
   /** Name and version of the distribution. */
   readonly build: BuildInfo
 }
