@@ -1,3 +1,7 @@
+export { type AdmitOptions, type Admitted, admit, trust } from './admit.ts'
+export { Malformed } from './malformed.ts'
+export { type Field, type FieldKind, MessageType } from './message-type.ts'
 export * from './payload.ts'
 export * from './records.ts'
 export * from './signal.ts'
+export { REQUEST } from './tables.ts'
