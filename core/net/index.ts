@@ -1,0 +1,32 @@
+export { compress, decompress, ENCODINGS, type Encoding } from './compression.ts'
+export { DecompressionError, type DecompressionFault } from './decompression-error.ts'
+export {
+  codeName,
+  codeOfHttp,
+  errorOf,
+  grpcCodeOfHttp,
+  httpStatusOf,
+  isRetryableHttp,
+  statusOf,
+  type WireStatus,
+} from './status.ts'
+export {
+  decodeGrpcMessage,
+  decodeStatus,
+  decodeStatusJson,
+  encodeGrpcMessage,
+  encodeStatus,
+  encodeStatusDetails,
+  parseRetryAfter,
+  printRetryAfter,
+  statusJson,
+} from './status-codec.ts'
+export { type ClientTls, loadClientTls, loadServerTls, type ServerTls, type TlsDeps } from './tls.ts'
+export {
+  type ClientTlsConfig,
+  checkClientTls,
+  checkServerTls,
+  clientTls,
+  type ServerTlsConfig,
+  serverTls,
+} from './tls-options.ts'
