@@ -11,14 +11,20 @@ export class LedgerBook {
   /** The account of a pipeline, made at first use; it survives a reload. */
   pipeline(id: string): PipelineAccount {
     let account = this.#pipelines.get(id)
-    if (account === undefined) this.#pipelines.set(id, (account = new PipelineAccount()))
+    if (account === undefined) {
+      account = new PipelineAccount()
+      this.#pipelines.set(id, account)
+    }
     return account
   }
 
   /** The account of an exporter over all its pipelines and signals. */
   exporter(id: string): ExporterAccount {
     let account = this.#exporters.get(id)
-    if (account === undefined) this.#exporters.set(id, (account = new ExporterAccount()))
+    if (account === undefined) {
+      account = new ExporterAccount()
+      this.#exporters.set(id, account)
+    }
     return account
   }
 

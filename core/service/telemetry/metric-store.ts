@@ -1,0 +1,208 @@
+import type {
+  Counter,
+  Declarations,
+  Gauge,
+  Histogram,
+  HistogramDeclaration,
+  InstrumentDeclaration,
+  Labels,
+  Level,
+  Meter,
+  Recorder,
+  Recorders,
+} from '#core/component'
+
+/** The instruments of one name and what was recorded, by labels. */
+export interface Family {
+  readonly declaration: InstrumentDeclaration
+  readonly series: ReadonlyMap<string, Series>
+}
+
+/** One combination of labels. */
+export interface Series {
+  readonly labels: Labels
+  /** Counters and gauges: the value now. Histograms: the sum. `undefined` when a gauge has nothing to tell. */
+  value(): number | undefined
+  /** Histograms: one count a bucket, the last above all boundaries. */
+  readonly buckets?: readonly number[]
+}
+
+const LEVELS: Record<Level | 'none', number> = { none: -1, basic: 0, normal: 1, detailed: 2 }
+
+/** All own metrics of one collector. Recording is an addition to a field; everything else happens when someone reads. */
+export class MetricStore {
+  readonly #families = new Map<string, MutableFamily>()
+  readonly #level: number
+  /** Milliseconds since the Unix epoch at which counting began. */
+  readonly startTime: number
+
+  constructor(level: Level | 'none', startTime: number) {
+    this.#level = LEVELS[level]
+    this.startTime = startTime
+  }
+
+  meter(labels: Labels = {}): Meter {
+    return { bind: (declarations, more) => this.#bind(declarations, { ...labels, ...more }) }
+  }
+
+  /** Every family with at least one series, in order of first use. */
+  families(): Iterable<Family> {
+    return this.#families.values()
+  }
+
+  #bind<D extends Declarations>(declarations: D, labels: Labels): Recorders<D> {
+    const recorders: Record<string, Recorder<InstrumentDeclaration>> = {}
+    for (const [key, declaration] of Object.entries(declarations)) {
+      recorders[key] =
+        LEVELS[declaration.level ?? 'basic'] <= this.#level ? this.#recorder(declaration, labels) : NOTHING
+    }
+    return recorders as Recorders<D>
+  }
+
+  #recorder(declaration: InstrumentDeclaration, labels: Labels): Recorder<InstrumentDeclaration> {
+    let family = this.#families.get(declaration.name)
+    if (family === undefined) {
+      family = new MutableFamily(declaration)
+      this.#families.set(declaration.name, family)
+    }
+    if (declaration.kind === 'gauge') return new GaugeRecorder(family, labels)
+    if (declaration.kind === 'histogram') return new HistogramRecorder(family, labels, declaration)
+    return new CounterRecorder(family, labels)
+  }
+}
+
+class MutableFamily implements Family {
+  readonly declaration: InstrumentDeclaration
+  readonly series = new Map<string, Series>()
+
+  constructor(declaration: InstrumentDeclaration) {
+    this.declaration = declaration
+  }
+
+  /** The series with these labels; two recorders bound alike share one. */
+  find<T extends Series>(labels: Labels, make: () => T): T {
+    const key = JSON.stringify(Object.entries(labels).sort())
+    const found = this.series.get(key) as T | undefined
+    if (found !== undefined) return found
+    const made = make()
+    this.series.set(key, made)
+    return made
+  }
+}
+
+/** A recorder whose calls may add labels: the series without extra labels is at hand, others are looked up. */
+abstract class Bound<T extends Series> {
+  readonly #family: MutableFamily
+  readonly #labels: Labels
+  #plain: T | undefined
+  readonly #byIdentity = new WeakMap<Labels, T>()
+
+  constructor(family: MutableFamily, labels: Labels) {
+    this.#family = family
+    this.#labels = labels
+  }
+
+  protected abstract make(labels: Labels): T
+
+  protected series(labels: Labels | undefined): T {
+    if (labels === undefined) {
+      this.#plain ??= this.#family.find(this.#labels, () => this.make(this.#labels))
+      return this.#plain
+    }
+    let series = this.#byIdentity.get(labels)
+    if (series === undefined) {
+      const all = { ...this.#labels, ...labels }
+      series = this.#family.find(all, () => this.make(all))
+      this.#byIdentity.set(labels, series)
+    }
+    return series
+  }
+}
+
+class NumberSeries implements Series {
+  readonly labels: Labels
+  total = 0
+  constructor(labels: Labels) {
+    this.labels = labels
+  }
+  value(): number {
+    return this.total
+  }
+}
+
+class CounterRecorder extends Bound<NumberSeries> implements Counter {
+  protected make(labels: Labels): NumberSeries {
+    return new NumberSeries(labels)
+  }
+  add(value: number, labels?: Labels): void {
+    this.series(labels).total += value
+  }
+}
+
+class HistogramSeries implements Series {
+  readonly labels: Labels
+  readonly buckets: number[]
+  sum = 0
+  constructor(labels: Labels, boundaries: number) {
+    this.labels = labels
+    this.buckets = new Array<number>(boundaries + 1).fill(0)
+  }
+  value(): number {
+    return this.sum
+  }
+}
+
+class HistogramRecorder extends Bound<HistogramSeries> implements Histogram {
+  readonly #boundaries: readonly number[]
+  constructor(family: MutableFamily, labels: Labels, declaration: HistogramDeclaration) {
+    super(family, labels)
+    this.#boundaries = declaration.boundaries
+  }
+  protected make(labels: Labels): HistogramSeries {
+    return new HistogramSeries(labels, this.#boundaries.length)
+  }
+  record(value: number, labels?: Labels): void {
+    const series = this.series(labels)
+    const boundaries = this.#boundaries
+    let low = 0
+    let high = boundaries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (boundaries[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    series.buckets[low]!++
+    series.sum += value
+  }
+}
+
+class GaugeSeries implements Series {
+  readonly labels: Labels
+  readonly reads = new Set<() => number | undefined>()
+  constructor(labels: Labels) {
+    this.labels = labels
+  }
+  /** Several observers of one series, for instance one queue before and one after a reload, are added up. */
+  value(): number | undefined {
+    let sum: number | undefined
+    for (const read of this.reads) {
+      const value = read()
+      if (value !== undefined) sum = (sum ?? 0) + value
+    }
+    return sum
+  }
+}
+
+class GaugeRecorder extends Bound<GaugeSeries> implements Gauge {
+  protected make(labels: Labels): GaugeSeries {
+    return new GaugeSeries(labels)
+  }
+  observe(read: () => number | undefined, labels?: Labels): () => void {
+    const { reads } = this.series(labels)
+    reads.add(read)
+    return () => void reads.delete(read)
+  }
+}
+
+/** Stands for an instrument above the configured level. */
+const NOTHING: Counter & Gauge & Histogram = { add() {}, record() {}, observe: () => () => {} }
