@@ -4,6 +4,7 @@
  * @module
  */
 export * from './clock.ts'
+export * from './configure.ts'
 export * from './context.ts'
 export * from './files.ts'
 export * from './host.ts'

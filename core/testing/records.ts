@@ -1,4 +1,4 @@
-import type { Payload } from '#core/data'
+import { Chunk, Payload, type Signal } from '#core/data'
 import { type Otlp, payloadOf } from './otlp.ts'
 
 /** Attributes as a test writes them. Integral numbers become int, others double. */
@@ -125,6 +125,12 @@ export function metrics(n = 1, around: Around = {}): Payload<'metrics'> {
     'metrics',
     metricsOf([{ name: 'requests', unit: '{request}', description: 'Requests', sum }], around),
   )
+}
+
+/** Something of any signal: one record, or an opaque entry of profiles. */
+export function payloadFor(signal: Signal): Payload {
+  if (signal === 'profiles') return new Payload('profiles', [new Chunk([Buffer.from([0x0a, 0x00])], 0)])
+  return { traces, metrics, logs }[signal](1)
 }
 
 /** An id of `size` bytes, different for each `n`, never all zero. */
