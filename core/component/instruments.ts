@@ -78,5 +78,7 @@ export function histogram(declaration: Declaration & { readonly boundaries: read
 
 /** The meter of one component instance: its recorders carry the component's id as label. */
 export interface Meter {
+  /** The level the configuration asks for, where known: for labels and sizes that are recorded at `detailed` only. */
+  readonly level?: Level | 'none'
   bind<D extends Declarations>(declarations: D, labels?: Labels): Recorders<D>
 }

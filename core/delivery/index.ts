@@ -1,0 +1,16 @@
+/**
+ * What stands between an exporter and its destination: queue, batch, retry, timeout.
+ * @module
+ */
+export type { Send, SendContext } from './attempt.ts'
+export { checkDelivery, duplicateKeyFaults } from './check.ts'
+export { createDelivery, type DeliveryOptions } from './delivery.ts'
+export {
+  type BatchConfig,
+  type DeliveryConfig,
+  type DeliveryDefaults,
+  type DeliveryFields,
+  deliveryFields,
+  type QueueConfig,
+  type RetryConfig,
+} from './options.ts'
