@@ -21,7 +21,7 @@ describe.each(OTLP_SIGNALS)('The door for %s', signal => {
         expect(payload.items).toBe(countOf(signal, bytes))
         expect(payload.bytes).toBe(bytes.length)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -36,7 +36,7 @@ describe.each(OTLP_SIGNALS)('The door for %s', signal => {
         if (!payload.flat().equals(bytes)) rewritten++
         if (payload.bytes > 0) expect(admit(signal, payload.flat()).payload.flat()).toBe(payload.flat())
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
     expect(rewritten).toBeGreaterThan(20)
   })
@@ -55,7 +55,7 @@ describe.each(OTLP_SIGNALS)('The door for %s', signal => {
         expect(() => decoded(signal, bytes)).toThrow()
         expect(() => admit(signal, bytes, { invalidUtf8: 'refuse' })).toThrow(Malformed)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
     expect(repaired).toBeGreaterThan(20)
   })
@@ -84,7 +84,7 @@ describe.each(OTLP_SIGNALS)('The door for %s', signal => {
           expect(() => decoded(signal, bytes)).not.toThrow()
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
     expect(refused).toBeGreaterThan(100)
   })

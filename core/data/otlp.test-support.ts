@@ -98,6 +98,9 @@ const WORDS = [
   '🚀',
 ]
 
+/** The lists that lead from a request to its items. */
+const CONTAINERS = /^(resource|scope)[A-Z]\w+s$|^(spans|logRecords|metrics|dataPoints)$/
+
 /** Random OTLP requests, written byte by byte, so that everything protobuf allows can occur. Equal seeds give equal bytes. */
 export class RandomRequests {
   readonly #wildness: Required<Wildness>
@@ -139,7 +142,7 @@ export class RandomRequests {
         if (groups.has(group) && this.random() >= this.#wildness.repeat) continue
         if (this.random() < 1 - 1.5 / field.partOf.fieldsArray.length) continue
         groups.add(group)
-      } else if (this.random() < 0.25 && depth > 0) continue
+      } else if (this.random() < (CONTAINERS.test(field.name) ? 0.05 : 0.25)) continue
       let count = field.repeated ? this.#howMany(field) : 1
       if (!field.repeated && this.random() < this.#wildness.repeat) count += 1 + this.below(2)
       if (depth > 12) count = field.resolvedType ? 0 : count
@@ -153,7 +156,7 @@ export class RandomRequests {
 
   #howMany(field: protobuf.Field): number {
     if (field.name === 'attributes') return this.below(5)
-    return /^(spans|logRecords|metrics|dataPoints)$/.test(field.name) ? this.below(6) : this.below(3)
+    return CONTAINERS.test(field.name) ? 1 + this.below(4) : this.below(3)
   }
 
   #field(field: protobuf.Field, depth: number): Buffer {

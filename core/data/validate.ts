@@ -82,8 +82,14 @@ function message(b: Buffer, v: DataView, p: number, end: number, plan: Validatio
     if (p >= end) throw new Malformed('message ends before the length of a field', at)
     let size = b[p++]!
     if (size > 127) {
-      size = number32(b, p - 1, end)
-      p = after
+      const next = p < end ? b[p]! : 128
+      if (next < 128) {
+        size = (size & 127) | (next << 7)
+        p++
+      } else {
+        size = number32(b, p - 1, end)
+        p = after
+      }
     }
     if (size > end - p) throw new Malformed('length goes beyond the enclosing message', at)
     const bodyEnd = p + size
