@@ -1,5 +1,17 @@
+export {
+  type AuthRequest,
+  authSection,
+  type ClientAuthenticator,
+  httpAuthSection,
+  isClientAuthenticator,
+  isServerAuthenticator,
+  resolveClientAuthenticator,
+  resolveServerAuthenticator,
+  type ServerAuthenticator,
+} from './auth.ts'
 export { compress, decompress, ENCODINGS, type Encoding } from './compression.ts'
 export { DecompressionError, type DecompressionFault } from './decompression-error.ts'
+export * from './server/index.ts'
 export {
   codeName,
   codeOfHttp,
