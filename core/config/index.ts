@@ -1,1 +1,32 @@
+export { formatBytes, InvalidBytes, parseBytes } from './bytes.ts'
+export { type Checked, type CheckOptions, check } from './check.ts'
+export { formatDuration, InvalidDuration, parseDuration } from './duration.ts'
+export { type Environment, processEnvironment } from './environment.ts'
+export {
+  ConfigError,
+  type Fault,
+  formatFault,
+  joinPath,
+  type Stage,
+  sortFaults,
+  type Warning,
+} from './fault.ts'
+export { nearest } from './nearest.ts'
+export {
+  type ConfigNode,
+  fromPlain,
+  ListNode,
+  type MapEntry,
+  MapNode,
+  NullNode,
+  ScalarNode,
+  type ScalarValue,
+  toPlain,
+} from './node.ts'
+export { compareOrigins, formatOrigin, type Origin } from './origin.ts'
+export type { FetchAnswer, Provider, ProviderContext } from './provider.ts'
+export { type Resolved, type ResolveOptions, resolve } from './resolve.ts'
+export { type Retrieved, retrievedFromYaml, retrievedText } from './retrieved.ts'
 export { type Option, type Schema, type Static, t } from './schema.ts'
+export { sentences } from './sentences.ts'
+export { parseYaml, parseYamlNode, YamlError } from './yaml-parse.ts'

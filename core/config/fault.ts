@@ -1,0 +1,61 @@
+import { compareOrigins, formatOrigin, type Origin } from './origin.ts'
+
+/** Something in a configuration that keeps it from being used. Never quotes the value of a secret. */
+export interface Fault {
+  /** Keys joined by `::`; empty for the whole configuration. */
+  readonly path: string
+  /** A sentence without path and full stop, in the Collector's words where it has them. */
+  readonly message: string
+  readonly origin?: Origin
+  /** The nearest valid word for the one that is not. */
+  readonly suggestion?: string
+}
+
+/** Something worth a line in the log that does not keep a configuration from being used. */
+export interface Warning {
+  readonly level: 'warn' | 'info'
+  readonly message: string
+  /** Structured fields of the log line. */
+  readonly fields?: { readonly [name: string]: string }
+  readonly path?: string
+  readonly origin?: Origin
+}
+
+/** Which step of loading a configuration found the faults; each has its own prefix on the command line. */
+export type Stage = 'resolve' | 'decode' | 'validate' | 'build'
+
+/** A configuration that cannot be used: every fault at once, in order of position. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly faults: readonly Fault[]
+  readonly stage: Stage | undefined
+
+  /** @param faults at least one */
+  constructor(faults: readonly Fault[], options: ErrorOptions & { readonly stage?: Stage } = {}) {
+    const sorted = sortFaults(faults)
+    super(sorted.map(formatFault).join('\n'), options)
+    this.faults = sorted
+    this.stage = options.stage
+  }
+}
+
+/** `file:line:column  path: sentence (did you mean "x"?)`, leaving out what is not known. */
+export function formatFault(fault: Fault): string {
+  const place = fault.origin ? `${formatOrigin(fault.origin)}  ` : ''
+  const path = fault.path === '' ? '' : `${fault.path}: `
+  const hint = fault.suggestion === undefined ? '' : ` (did you mean "${fault.suggestion}"?)`
+  return place + path + fault.message + hint
+}
+
+/** By position, those without one first; equal positions keep their order. */
+export function sortFaults(faults: readonly Fault[]): Fault[] {
+  return faults.toSorted((a, b) => {
+    if (!a.origin || !b.origin) return Number(Boolean(a.origin)) - Number(Boolean(b.origin))
+    return compareOrigins(a.origin, b.origin)
+  })
+}
+
+/** Joins keys as the Collector does in messages. */
+export function joinPath(path: readonly string[]): string {
+  return path.join('::')
+}
