@@ -5,6 +5,7 @@
  */
 export * from './clock.ts'
 export * from './configure.ts'
+export * from './conformance.ts'
 export * from './context.ts'
 export * from './files.ts'
 export * from './host.ts'

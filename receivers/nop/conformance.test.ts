@@ -1,0 +1,4 @@
+import { describeReceiver } from '#core/testing'
+import { nopReceiver } from './index.ts'
+
+describeReceiver(nopReceiver, { folder: import.meta.dirname })
