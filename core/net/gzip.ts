@@ -63,7 +63,9 @@ function shrink(
   bytes: Buffer,
   level: number,
 ): Buffer | Promise<Buffer> {
-  const options = { level, chunkSize: Math.max(1024, bytes.length >> 2) }
+  // Level -2 is Go's name for Huffman coding only.
+  const strategy = level === -2 ? { strategy: zlib.constants.Z_HUFFMAN_ONLY } : { level }
+  const options = { ...strategy, chunkSize: Math.max(1024, bytes.length >> 2) }
   if (bytes.length <= SYNC_INPUT) return sync(bytes, options)
   return job<Buffer>(done => async(bytes, options, done))
 }

@@ -9,6 +9,7 @@ export {
   resolveServerAuthenticator,
   type ServerAuthenticator,
 } from './auth.ts'
+export * from './client/index.ts'
 export { compress, decompress, ENCODINGS, type Encoding } from './compression.ts'
 export { DecompressionError, type DecompressionFault } from './decompression-error.ts'
 export * from './server/index.ts'

@@ -2,7 +2,9 @@
  * The one table from what an error means to gRPC codes and HTTP statuses, and back.
  * @module
  */
+
 import { Code, PartialError, PermanentError, Refusal, RetryableError } from '#core/component'
+import { Malformed } from '#core/data'
 import { DecompressionError } from './decompression-error.ts'
 
 /** What a sender is told, or was told by a destination. */
@@ -14,13 +16,14 @@ export interface WireStatus {
 }
 
 /**
- * What to tell a sender about `error`: a status that the error carries unchanged, else 13 for permanent errors and 14 for
- * all others, as the Collector's OTLP receiver does. Bodies that cannot be decompressed are 3, 8 (too large) or 12
- * (unknown encoding). A partial success is no error: code 0.
+ * What to tell a sender about `error`: a status that the error carries unchanged, else 3 for data that is not OTLP, 13 for
+ * other permanent errors and 14 for all others, as the Collector's OTLP receiver does. Bodies that cannot be decompressed
+ * are 3, 8 (too large) or 12 (unknown encoding). A partial success is no error: code 0.
  */
 export function statusOf(error: unknown): WireStatus {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof PartialError) return { code: Code.OK, message }
+  if (error instanceof Malformed) return { code: Code.INVALID_ARGUMENT, message }
   if (error instanceof DecompressionError) return { code: DECOMPRESSION_CODE[error.kind], message }
   const code =
     (error instanceof Refusal ? error.code : undefined) ??
