@@ -1,5 +1,5 @@
 import { type Clock, type ConsumeContext, NO_CONTEXT, type Timer } from '#core/component'
-import { merge, type Payload, split } from '#core/data'
+import { isMergeable, merge, type Payload, split } from '#core/data'
 import type { BatchConfig, SizerName } from './options.ts'
 import type { Held } from './queue.ts'
 import { sizerOf } from './sizer.ts'
@@ -39,7 +39,12 @@ export class Batcher {
     return this.#partitions.size > 0
   }
 
+  /** Requests of a signal that cannot be merged go on as they are. */
   add(held: Held): void {
+    if (!isMergeable(held.payload.signal)) {
+      this.#emit({ payload: held.payload, context: held.context, parts: [{ held, items: held.payload.items }] })
+      return
+    }
     const context = partitionContext(held.context, this.#keys)
     const key = partitionKey(context, this.#keys)
     let partition = this.#partitions.get(key)
