@@ -56,7 +56,8 @@ function readFrame(input: Buffer, start: number, limit: number): { bytes: Buffer
   const reserve = (size: number) => {
     if (size <= bytes.length) return bytes
     const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(size, bytes.length * 2)))
-    bytes.copy(larger, 0, 0, length)
+    // A block under way has already written beyond `length`.
+    bytes.copy(larger)
     bytes = larger
     return bytes
   }

@@ -13,6 +13,11 @@ export class SenderGone extends Error {
 export interface BodyOptions {
   /** What `content-length` said. */
   readonly length: number | undefined
+  /**
+   * Whether the end of the stream is always the end of the body. HTTP/2 clients may end a stream and reset it at once;
+   * then the length tells, or without one what follows.
+   */
+  readonly endIsFinal: boolean
   /** Bytes, before and after decompression. */
   readonly limit: number
   /** `content-encoding`; empty for none. */
@@ -51,7 +56,7 @@ export async function readBody(source: Readable, options: BodyOptions): Promise<
 const STEP = 64 << 10
 
 function collect(source: Readable, options: BodyOptions): Promise<Buffer> {
-  const { length, limit, reservation, deadlines, timeout } = options
+  const { length, endIsFinal, limit, reservation, deadlines, timeout } = options
   return new Promise((resolve, reject) => {
     if (length !== undefined && length > limit) return reject(tooLarge(limit))
     let granted = length ?? 0
@@ -77,11 +82,11 @@ function collect(source: Readable, options: BodyOptions): Promise<Buffer> {
       }
       chunks.push(chunk)
     }
-    // HTTP/2 ends a reset stream like a finished one: the length tells them apart or, without one, what follows at once.
     const end = () => {
-      if (length === undefined) setImmediate(settle)
-      else if (received === length) settle()
-      else gone()
+      if (length !== undefined && received !== length) gone()
+      else if (length !== undefined || endIsFinal) settle()
+      // What a reset brings with it comes within two turns.
+      else setImmediate(() => setImmediate(settle))
     }
     const gone = () => settle(new SenderGone())
     const deadline = deadlines.after(timeout, () => settle(tooSlow(timeout)))

@@ -10,6 +10,8 @@ export interface Exchange {
   /** Names and values in turn. */
   readonly raw: readonly string[]
   readonly body: Readable
+  /** See `BodyOptions`. */
+  readonly endIsFinal: boolean
   /** `ip:port`. */
   readonly peer: string | undefined
   /** Called once when the peer goes away before the answer is complete. */

@@ -180,11 +180,12 @@ class Request implements HttpRequest {
   }
 
   body(): Promise<Buffer> {
-    const { headers, body } = this.#exchange
+    const { headers, body, endIsFinal } = this.#exchange
     const { maxBody: limit, readTimeout: timeout } = this.#settings
     this.#exchange.proceed()
     return readBody(body, {
       length: contentLength(headers),
+      endIsFinal,
       limit,
       encoding: this.#encoding,
       reservation: this.#reservation,

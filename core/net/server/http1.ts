@@ -94,6 +94,7 @@ function exchangeOf(
     headers: request.headers,
     raw: request.rawHeaders,
     body: request,
+    endIsFinal: true,
     peer: peerOf(socket),
     onGone: gone =>
       void response.on('close', () => {

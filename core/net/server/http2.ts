@@ -112,6 +112,7 @@ function exchangeOf(
     headers,
     raw,
     body: stream,
+    endIsFinal: false,
     peer,
     onGone: gone =>
       void stream.on('close', () => {
