@@ -1,0 +1,4 @@
+import { describeProcessor } from '../../core/testing/conformance.ts'
+import { batchProcessor } from './index.ts'
+
+describeProcessor(batchProcessor, { folder: import.meta.dirname })

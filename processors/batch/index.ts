@@ -1,0 +1,13 @@
+import { defineProcessor } from '#core/component'
+import { batchConfig, checkBatchConfig } from './config.ts'
+import { BatchProcessor } from './processor.ts'
+
+/** Groups telemetry so that fewer, larger and better compressed requests leave the process. */
+export const batchProcessor = defineProcessor({
+  type: 'batch',
+  description: 'Groups telemetry so that fewer, larger and better compressed requests leave the process.',
+  stability: { traces: 'beta', metrics: 'beta', logs: 'beta' },
+  config: batchConfig,
+  check: checkBatchConfig,
+  create: (config, _signal, next, context) => new BatchProcessor(config, next, context),
+})
