@@ -1,4 +1,4 @@
-import type { Component, Context, Host } from '#core/component'
+import { type Component, type Context, type Host, type Status, StatusBoard } from '#core/component'
 import { formatDuration } from '#core/config'
 import {
   type HttpAnswer,
@@ -9,7 +9,6 @@ import {
   type Server,
 } from '#core/net'
 import type { HealthCheckConfig } from './config.ts'
-import { Health, isHealthy } from './health.ts'
 
 /** Milliseconds that an answer under way may still take at shutdown. */
 const GRACE = 1_000
@@ -18,7 +17,7 @@ const GRACE = 1_000
 export class HealthCheckExtension implements Component {
   readonly #config: HealthCheckConfig
   readonly #context: Context
-  #health = new Health()
+  readonly #board = new StatusBoard()
   #since = 0
   #server: Server | undefined
   #unwatch: (() => void) | undefined
@@ -36,7 +35,7 @@ export class HealthCheckExtension implements Component {
   async start(host: Host): Promise<void> {
     const { id, logger, clock } = this.#context
     this.#since = clock.now()
-    this.#unwatch = host.onStatus((instance, event) => this.#health.record(instance, event))
+    this.#unwatch = host.onStatus((instance, event) => this.#board.record(instance, event))
     this.#server = await openServer({
       ...this.#config,
       http: { settings: httpSettings(this.#config), handle: request => this.#handle(request.path) },
@@ -57,7 +56,7 @@ export class HealthCheckExtension implements Component {
 
   async #handle(path: string): Promise<HttpAnswer> {
     if (this.#config.path !== '/' && path !== this.#config.path) return { status: 404, headers: TEXT, body: NOT_FOUND }
-    const healthy = isHealthy(this.#health.status)
+    const healthy = isHealthy(this.#board.status)
     const status = healthy ? 200 : 503
     const { response_body: bodies } = this.#config
     if (bodies !== undefined) return { status, headers: TEXT, body: healthy ? bodies.healthy : bodies.unhealthy }
@@ -71,6 +70,11 @@ export class HealthCheckExtension implements Component {
       uptime: formatDuration(this.#context.clock.now() - this.#since),
     }
   }
+}
+
+/** Errors of components do not make a collector unhealthy: it does what it can. As in the Collector. */
+function isHealthy(status: Status): boolean {
+  return status === 'OK' || status === 'RecoverableError' || status === 'PermanentError'
 }
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
