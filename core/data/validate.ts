@@ -43,10 +43,15 @@ let after = 0
  * @throws {Malformed} when the bytes are no protobuf message, or none of this signal.
  */
 export function validate(signal: Signal, bytes: Buffer): Validation {
+  return validateMessage(PLANS[signal], bytes)
+}
+
+/** As `validate`, for any message. */
+export function validateMessage(plan: ValidationPlan, bytes: Buffer): Validation {
   items = 0
   repeatedSingular = false
   invalidUtf8At = -1
-  message(bytes, viewOf(bytes), 0, bytes.length, PLANS[signal], 0)
+  message(bytes, viewOf(bytes), 0, bytes.length, plan, 0)
   return { items, repeatedSingular, invalidUtf8At }
 }
 

@@ -60,7 +60,8 @@ const ACTION_OF_WIRE_TYPE = {
 
 const plans = new Map<MessageType, ValidationPlan>()
 
-function planOf(type: MessageType): ValidationPlan {
+/** The plan of a message type, made at the first call. */
+export function validationPlan(type: MessageType): ValidationPlan {
   const known = plans.get(type)
   if (known !== undefined) return known
   const actions = new Uint8Array(256)
@@ -88,7 +89,7 @@ function planOf(type: MessageType): ValidationPlan {
   }
   // A field without a message refers to this plan itself, so that all elements have one shape and none is absent.
   for (let number = 0; number < 32; number++) nested.push(plan)
-  for (const field of type.fields) if (field.type !== undefined) nested[field.number] = planOf(field.type)
+  for (const field of type.fields) if (field.type !== undefined) nested[field.number] = validationPlan(field.type)
   return plan
 }
 
@@ -101,8 +102,8 @@ function actionOf({ kind, type }: Field): number {
 
 /** The plan of the request of each signal. */
 export const PLANS: Readonly<Record<Signal, ValidationPlan>> = {
-  traces: planOf(REQUEST.traces),
-  metrics: planOf(REQUEST.metrics),
-  logs: planOf(REQUEST.logs),
-  profiles: planOf(REQUEST.profiles),
+  traces: validationPlan(REQUEST.traces),
+  metrics: validationPlan(REQUEST.metrics),
+  logs: validationPlan(REQUEST.logs),
+  profiles: validationPlan(REQUEST.profiles),
 }

@@ -1,0 +1,71 @@
+/** Registers: the halves of the integer read by `parseInteger`, as signed 32-bit integers. */
+export let decimalLow = 0
+export let decimalHigh = 0
+
+const TWO_32 = 0x1_0000_0000
+const BILLION = 1_000_000_000
+
+/** 64 bits, given as two halves, as an unsigned decimal. */
+export function unsignedDecimal(low: number, high: number): string {
+  low >>>= 0
+  high >>>= 0
+  if (high < 0x20_0000) return String(high * TWO_32 + low)
+  // Long division by 10^9 in steps of 16 bits, so that every intermediate result is an exact double.
+  const upper = (high % BILLION) * 0x1_0000 + (low >>> 16)
+  const lower = (upper % BILLION) * 0x1_0000 + (low & 0xffff)
+  const quotient =
+    Math.floor(high / BILLION) * TWO_32 + Math.floor(upper / BILLION) * 0x1_0000 + Math.floor(lower / BILLION)
+  return quotient + String((lower % BILLION) + BILLION).slice(1)
+}
+
+/** 64 bits, given as two halves, as a signed decimal. */
+export function signedDecimal(low: number, high: number): string {
+  if (high >= 0) return unsignedDecimal(low, high)
+  return `-${unsignedDecimal(-low, low === 0 ? -high : ~high)}`
+}
+
+/**
+ * Reads the decimal integer in `[from, to)` of `b`, an optional minus and digits, into `decimalLow` and `decimalHigh`.
+ * Returns false when it is none, or does not fit `bits` bits.
+ */
+export function parseInteger(b: Buffer, from: number, to: number, bits: 32 | 64, signed: boolean): boolean {
+  const negative = b[from] === 45
+  if (!parseDigits(b, negative ? from + 1 : from, to)) return false
+  if (bits === 32 && decimalHigh !== 0) return false
+  const upper = bits === 32 ? decimalLow : decimalHigh
+  if (!negative) return !signed || upper >= 0
+  const zero = (decimalLow | decimalHigh) === 0
+  const least = upper === -0x8000_0000 && (bits === 32 || decimalLow === 0)
+  if (signed ? upper < 0 && !least : !zero) return false
+  decimalHigh = decimalLow === 0 ? -decimalHigh | 0 : ~decimalHigh
+  decimalLow = -decimalLow | 0
+  return true
+}
+
+function parseDigits(b: Buffer, from: number, to: number): boolean {
+  while (to - from > 20 && b[from] === 48) from++
+  if (to === from || to - from > 20) return false
+  const split = Math.max(from, to - 10)
+  let upper = 0
+  let lower = 0
+  for (let p = from; p < to; p++) {
+    const digit = b[p]! - 48
+    if (digit < 0 || digit > 9) return false
+    if (p < split) upper = upper * 10 + digit
+    else lower = lower * 10 + digit
+  }
+  if (upper === 0) {
+    decimalLow = lower | 0
+    decimalHigh = Math.floor(lower / TWO_32)
+    return true
+  }
+  // upper * 10^10 + lower, with upper in two halves of 17 bits, so that both products are exact doubles.
+  const near = (upper % 0x2_0000) * 10 * BILLION + lower
+  const far = Math.floor(upper / 0x2_0000) * 10 * BILLION
+  const low = (near % TWO_32) + (far % 0x8000) * 0x2_0000
+  const high = Math.floor(near / TWO_32) + Math.floor(far / 0x8000) + (low >= TWO_32 ? 1 : 0)
+  if (high >= TWO_32) return false
+  decimalLow = low | 0
+  decimalHigh = high | 0
+  return true
+}
