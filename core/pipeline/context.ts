@@ -1,0 +1,48 @@
+import type { Labels, Ledger, LogFields, PipelineContext } from '#core/component'
+import type { Instance } from './instance.ts'
+import type { PlanNode } from './planned.ts'
+import type { GraphServices } from './services.ts'
+import type { SharedStates } from './shared-states.ts'
+
+/** What the component at `node` is given when it is created. */
+export function contextFor(
+  node: PlanNode,
+  instance: Instance,
+  services: GraphServices,
+  states: SharedStates,
+): PipelineContext {
+  let ledger: Ledger | undefined
+  return {
+    id: node.configured.id,
+    build: services.build,
+    clock: services.clock,
+    logger: services.logger(logFields(node)),
+    meter: services.meter(meterLabels(node)),
+    tracer: services.tracer(node.configured.id.toString()),
+    get ledger() {
+      ledger ??= services.ledger.component(instance)
+      return ledger
+    },
+    signals: node.signals,
+    get pipelines() {
+      return instance.pipelines
+    },
+    report: (status, error) => services.report(instance, status, error),
+    shared: create => states.use(node.configured, instance, create),
+  }
+}
+
+/** The fields that the Collector adds to a component's log lines. */
+export function logFields(node: PlanNode): LogFields {
+  return {
+    'otelcol.component.id': node.configured.id.toString(),
+    'otelcol.component.kind': node.kind,
+    ...(node.kind === 'processor' ? { 'otelcol.pipeline.id': node.pipelines[0]! } : {}),
+    ...(node.kind === 'processor' || node.kind === 'connector' ? { 'otelcol.signal': node.signals[0] } : {}),
+    ...(node.kind === 'connector' ? { 'otelcol.signal.output': node.signals[1] } : {}),
+  }
+}
+
+function meterLabels(node: PlanNode): Labels {
+  return { [node.kind]: node.configured.id.toString() }
+}

@@ -1,0 +1,51 @@
+import { type Checked, type ConfigNode, type Fault, joinPath, type Origin, type Warning } from '#core/config'
+
+/** Gathers what is wrong or worth mentioning, so that everything is told at once. */
+export class Findings {
+  /** Found while decoding: shapes, types, names. */
+  readonly decoding: Fault[] = []
+  /** Found by looking at what was decoded. */
+  readonly validation: Fault[] = []
+  readonly warnings: Warning[] = []
+
+  /** A fault of decoding. */
+  add(path: readonly string[], message: string, origin: Origin | undefined, suggestion?: string): void {
+    this.decoding.push(fault(path, message, origin, suggestion))
+  }
+
+  /** A fault of meaning. */
+  object(path: readonly string[], message: string, origin: Origin | undefined, suggestion?: string): void {
+    this.validation.push(fault(path, message, origin, suggestion))
+  }
+
+  /**
+   * A fault that a component's own check found in the value of `node`.
+   * @param text a sentence, prefixed with `key: ` or `key::key: ` when it is about one option
+   */
+  complain(path: readonly string[], text: string, node: ConfigNode): void {
+    const colon = text.indexOf(': ')
+    const about = text.slice(0, Math.max(0, colon))
+    const isPath = about !== '' && !/\s/.test(about)
+    const keys = isPath ? about.split('::') : []
+    this.object([...path, ...keys], isPath ? text.slice(colon + 2) : text, node.originAt(keys))
+  }
+
+  warn(path: readonly string[], message: string, origin: Origin | undefined): void {
+    this.warnings.push({ level: 'warn', message, path: joinPath(path), ...(origin === undefined ? {} : { origin }) })
+  }
+
+  /** Faults and warnings of a value held against its schema. */
+  take(checked: Checked<unknown>): void {
+    this.decoding.push(...(checked.faults ?? []))
+    this.warnings.push(...checked.warnings)
+  }
+}
+
+function fault(path: readonly string[], message: string, origin?: Origin, suggestion?: string): Fault {
+  return {
+    path: joinPath(path),
+    message,
+    ...(origin === undefined ? {} : { origin }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  }
+}

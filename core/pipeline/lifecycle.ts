@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import { ComponentHost } from './component-host.ts'
+import { logFields } from './context.ts'
+import { describe, type Running, sentence } from './running.ts'
+import type { GraphServices } from './services.ts'
+import type { SharedStates } from './shared-states.ts'
+
+/**
+ * Starts one component and tells how it is: Starting, then OK unless it said something else meanwhile.
+ * @throws {Error} in the Collector's words when it does not start
+ */
+export async function startComponent(running: Running, services: GraphServices): Promise<void> {
+  const { instance, component, node } = running
+  const logger = services.logger(logFields(node))
+  services.report(instance, 'Starting')
+  if (node.kind === 'extension') logger.info('Extension is starting...')
+  try {
+    await component.start?.(new ComponentHost(services.host, running.asked))
+  } catch (cause) {
+    const error = asError(cause)
+    services.report(instance, 'PermanentError', error)
+    logger.error(node.kind === 'extension' ? 'Failed to start extension' : 'Failed to start component', { error })
+    throw new Error(`failed to start "${instance.id}" ${node.kind}: ${error.message}`, { cause })
+  }
+  running.started = true
+  if (services.statusOf(instance) === 'Starting') services.report(instance, 'OK')
+  services.running(instance, component)
+  if (node.kind === 'extension') logger.info('Extension started.')
+}
+
+/**
+ * Stops one component, started or not, and gives back what it shared.
+ * @throws {Error} naming the component when its shutdown fails; everything else has been done then
+ */
+export async function stopComponent(running: Running, services: GraphServices, states: SharedStates): Promise<void> {
+  const { instance, component, node } = running
+  running.started = false
+  services.stopping(instance, component)
+  services.report(instance, 'Stopping')
+  const errors: Error[] = []
+  const attempt = async (step: () => Promise<void> | undefined) => {
+    try {
+      await step()
+    } catch (error) {
+      errors.push(asError(error))
+    }
+  }
+  await attempt(() => component.shutdown?.())
+  await attempt(() => states.leave(node.configured, instance))
+  const [error] = errors
+  services.report(instance, error === undefined ? 'Stopped' : 'PermanentError', error)
+  services.gone(instance)
+  if (error === undefined) return
+  services.logger(logFields(node)).error('Failed to shut down component', { error })
+  throw new Error(`failed to shut down ${describe(node)}: ${error.message}`, { cause: error })
+}
+
+/** How a number of components stopped. */
+export interface Stopped {
+  readonly errors: readonly Error[]
+  /** Those that were still stopping when patience ended, each with the promise of its end, which does not reject. */
+  readonly unfinished: ReadonlyMap<Running, Promise<void>>
+}
+
+/**
+ * Stops components one after the other, whatever becomes of each. Once `patience` resolves, the rest is told to stop
+ * at once and not waited for.
+ *
+ * @param before called right before each is stopped
+ */
+export async function stopInOrder(
+  components: readonly Running[],
+  services: GraphServices,
+  states: SharedStates,
+  patience: Promise<void>,
+  before: (running: Running) => void = () => {},
+): Promise<Stopped> {
+  const errors: Error[] = []
+  const unfinished = new Map<Running, Promise<void>>()
+  for (const running of components) {
+    before(running)
+    const stopped = stopComponent(running, services, states).catch(error => void errors.push(asError(error)))
+    unfinished.set(running, stopped)
+    const finished = stopped.then(() => unfinished.delete(running))
+    await Promise.race([finished, patience])
+  }
+  if (unfinished.size > 0) await setImmediate()
+  return { errors, unfinished }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(sentence(error))
+}

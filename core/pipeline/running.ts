@@ -1,0 +1,113 @@
+import type { Component, Consumer, PipelineContext, Router, Transform } from '#core/component'
+import type { Signal } from '#core/data'
+import { Cell } from './cell.ts'
+import { contextFor } from './context.ts'
+import { Instance } from './instance.ts'
+import type { PlanNode } from './planned.ts'
+import type { GraphServices } from './services.ts'
+import type { SharedStates } from './shared-states.ts'
+
+/** A component that was created, with its place in the plan and the outlets that it was given. */
+export class Running {
+  readonly instance: Instance
+  readonly component: Component
+  /** By what they carry: receivers have one for each signal, processors and connectors one. */
+  readonly outlets: ReadonlyMap<Signal, Cell>
+  /** Connectors have one more for each pipeline that they begin. */
+  readonly routes: ReadonlyMap<string, Cell>
+  /** Ids of the extensions that it asked the host for; `*` once it listed them. */
+  readonly asked = new Set<string>()
+  /** Whether it has started and is not about to stop. */
+  started = false
+  #node: PlanNode
+
+  /**
+   * Creates the component of a node; nothing is opened yet.
+   * @throws {Error} naming the component when it cannot be created
+   */
+  constructor(node: PlanNode, services: GraphServices, states: SharedStates) {
+    this.#node = node
+    this.instance = new Instance(node)
+    this.outlets = new Map(outletSignals(node).map(signal => [signal, new Cell()]))
+    this.routes = new Map(node.kind === 'connector' ? node.outputs.map(id => [id, new Cell()]) : [])
+    const context = contextFor(node, this.instance, services, states)
+    try {
+      this.component = create(node, this.outlets, this.routes, context)
+    } catch (cause) {
+      throw new Error(`failed to create ${describe(node)}: ${sentence(cause)}`, { cause })
+    }
+  }
+
+  get node(): PlanNode {
+    return this.#node
+  }
+
+  /** Stands at this place of a new plan from now on. */
+  serve(node: PlanNode): void {
+    this.#node = node
+    this.instance.serve(node)
+  }
+
+  /** What the component is fed through. Receivers, extensions and transforms have nothing of the kind. */
+  get consumer(): Consumer {
+    return this.component as Component & Consumer
+  }
+
+  get transform(): Transform | undefined {
+    return this.#node.kind === 'processor' && 'transform' in this.component ? (this.component as Transform) : undefined
+  }
+
+  *cells(): Generator<Cell> {
+    yield* this.outlets.values()
+    yield* this.routes.values()
+  }
+}
+
+/** As in the Collector's messages: `"otlp" receiver`, `"batch" processor, in pipeline "traces"`. */
+export function describe(node: PlanNode): string {
+  const name = `"${node.configured.id}" ${node.kind}`
+  return node.kind === 'processor' ? `${name}, in pipeline "${node.pipelines[0]}"` : name
+}
+
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function outletSignals(node: PlanNode): readonly Signal[] {
+  switch (node.kind) {
+    case 'receiver':
+    case 'processor':
+      return node.signals
+    case 'connector':
+      return [node.signals[1]]
+    default:
+      return []
+  }
+}
+
+function create(
+  node: PlanNode,
+  outlets: ReadonlyMap<Signal, Cell>,
+  routes: ReadonlyMap<string, Cell>,
+  context: PipelineContext,
+): Component {
+  const { config } = node.configured
+  switch (node.kind) {
+    case 'receiver':
+      return node.configured.definition.create(config, Object.fromEntries(outlets), context)
+    case 'processor': {
+      const [signal] = node.signals
+      return node.configured.definition.create(config, signal, outlets.get(signal)!, context)
+    }
+    case 'exporter':
+      return node.configured.definition.create(config, context)
+    case 'connector': {
+      const [from, to] = node.signals
+      const all = outlets.get(to)!
+      const router: Router = { consume: (data, consumeContext) => all.consume(data, consumeContext), pipelines: routes }
+      return node.configured.definition.create(config, from, to, router, context)
+    }
+    case 'extension':
+      return node.configured.definition.create(config, context)
+  }
+}

@@ -1,0 +1,245 @@
+import { availableParallelism } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import { type BuildInfo, type Clock, type Distribution, type Host, systemClock } from '#core/component'
+import { type Change, type Ending, NotRestored } from '#core/pipeline'
+import type { CollectorState } from './collector-state.ts'
+import { Engine, type EngineParts } from './engine.ts'
+import { CollectorHost } from './host.ts'
+import { type Loaded, load, type Sources } from './loaded.ts'
+import { StatusBoard } from './status-board.ts'
+import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
+import type { TelemetryConfig } from './telemetry/schema.ts'
+import { createTelemetry, type TelemetryOptions } from './telemetry/telemetry.ts'
+
+export interface CollectorOptions extends Sources {
+  readonly distribution: Distribution
+  readonly clock?: Clock
+  /** Where `stdout` and `stderr` of the log's output paths go; default: the process's own. */
+  readonly streams?: TelemetryOptions['streams']
+  /** Makes own telemetry instead of `createTelemetry`, for programs that have their own logs and metrics. */
+  readonly telemetry?: (config: TelemetryConfig, build: BuildInfo, options: TelemetryOptions) => OwnTelemetry
+  /** Milliseconds that a reload waits for components that it stops; longer drains go on beside the new graph. */
+  readonly reloadPatience?: number
+}
+
+const RELOAD_PATIENCE = 5_000
+
+/**
+ * A collector: reads its configuration, starts, changes while it runs, and stops. Touches nothing of the process it
+ * lives in, so there can be several.
+ */
+export class Collector {
+  readonly #options: CollectorOptions
+  readonly #parts: EngineParts
+  readonly #fatal = Promise.withResolvers<Error>()
+  /** Resolves when a shutdown's deadline has passed. */
+  readonly #deadline = Promise.withResolvers<void>()
+  #state: CollectorState = 'Starting'
+  #engine: Engine | undefined
+  /** The start or reload under way, if any; never rejects. */
+  #work: Promise<unknown> = Promise.resolve()
+  #closing: Promise<void> | undefined
+
+  constructor(options: CollectorOptions) {
+    const { distribution, clock = systemClock } = options
+    const { command, description, version } = distribution
+    const build = { command, description, version }
+    const board = new StatusBoard(clock)
+    const host = new CollectorHost(
+      build,
+      board,
+      () => this.#running.telemetry,
+      () => this.#state,
+    )
+    this.#options = options
+    this.#parts = { build, clock, board, host, fatal: error => this.#die(error) }
+  }
+
+  get state(): CollectorState {
+    return this.#state
+  }
+
+  /** What its components see of it: status events, ledger, metrics, contributed routes. */
+  get host(): Host {
+    return this.#parts.host
+  }
+
+  /** Resolves when a component fails so badly that the collector stops; it has begun to shut down then. */
+  get fatal(): Promise<Error> {
+    return this.#fatal.promise
+  }
+
+  /**
+   * Reads the configuration, creates and starts everything. Once only.
+   * @throws {ConfigError} with every fault of the configuration
+   * @throws {Error} in the Collector's words when a component cannot be created or started; all is closed again then
+   */
+  async start(): Promise<void> {
+    if (this.#state !== 'Starting' || this.#engine !== undefined) throw new Error('a collector starts only once')
+    return this.#exclusively(() => this.#start())
+  }
+
+  /**
+   * Reads the configuration again and changes what is different. When that is not possible, the previous configuration
+   * keeps running and the reason is logged.
+   * @throws {ConfigError} when the new configuration has faults
+   * @throws {Error} when something does not start
+   */
+  reload(): Promise<Change> {
+    return this.#exclusively(() => this.#reload())
+  }
+
+  /**
+   * Stops receivers first, lets what was accepted go on, then stops everything else. Further calls wait for the same end
+   * and may bring their own deadline.
+   * @param deadline milliseconds; what has not finished by then is given up and logged. Without it there is no end to waiting
+   * @throws {AggregateError} when components failed to shut down; the collector is closed all the same
+   */
+  shutdown(deadline?: number): Promise<void> {
+    if (deadline !== undefined) this.#parts.clock.after(deadline, this.#deadline.resolve)
+    this.#closing ??= this.#shutdown()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.shutdown()
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const loaded = await load(this.#options.distribution, this.#options)
+      this.#assertState('Starting')
+      this.#engine = this.#create(loaded)
+      const { version } = this.#parts.build
+      const logger = this.#engine.telemetry.logger()
+      logger.info(`Starting ${this.#parts.build.command}...`, { Version: version, NumCPU: availableParallelism() })
+      await this.#engine.start()
+      this.#assertState('Starting')
+      this.#state = 'Running'
+      logger.info('Everything is ready. Begin running and processing data.')
+    } catch (error) {
+      if (this.#state === 'Starting') {
+        await this.#engine?.telemetry.shutdown()
+        this.#state = 'Closed'
+      }
+      throw error
+    }
+  }
+
+  async #reload(): Promise<Change> {
+    this.#assertState('Running')
+    try {
+      const loaded = await load(this.#options.distribution, this.#options)
+      this.#assertState('Running')
+      const same = isDeepStrictEqual(loaded.telemetry, this.#running.loaded.telemetry)
+      const patience = this.#options.reloadPatience ?? RELOAD_PATIENCE
+      const change = same ? await this.#running.reload(loaded, patience) : await this.#replace(loaded, patience)
+      const { kept, started, stopped } = change
+      this.#running.telemetry.logger().info('Config updated', { kept: kept.length, started, stopped })
+      return change
+    } catch (error) {
+      if (this.#state === 'Running') this.#reloadFailed(error)
+      throw error
+    }
+  }
+
+  #reloadFailed(error: unknown): void {
+    if (error instanceof NotRestored) this.#die(error)
+    else this.#running.telemetry.logger().error('Config not updated, the previous one keeps running', { error })
+  }
+
+  /** A change of `service::telemetry` reaches into every component, so everything is restarted. */
+  async #replace(loaded: Loaded, patience: number): Promise<Change> {
+    const before = this.#running
+    const next = this.#create(loaded)
+    before.telemetry.logger().warn('Config updated, restart service')
+    const over = Promise.withResolvers<void>()
+    const timer = this.#parts.clock.after(patience, over.resolve)
+    await before.stop(Promise.race([over.promise, this.#deadline.promise]))
+    timer.cancel()
+    await before.telemetry.shutdown()
+    try {
+      await this.#switchTo(next)
+    } catch (cause) {
+      await next.telemetry.shutdown()
+      this.#assertState('Running')
+      try {
+        await this.#switchTo(this.#create(before.loaded))
+      } catch (error) {
+        throw new NotRestored(`cannot bring back the previous configuration: ${sentence(error)}`, { cause })
+      }
+      throw cause
+    }
+    return { kept: [], stopped: before.components, started: next.components }
+  }
+
+  async #switchTo(engine: Engine): Promise<void> {
+    this.#assertState('Running')
+    this.#engine = engine
+    await engine.start()
+  }
+
+  #create(loaded: Loaded): Engine {
+    const { streams, telemetry = createTelemetry } = this.#options
+    const { build, clock } = this.#parts
+    const own = telemetry(loaded.telemetry, build, { clock, ...(streams === undefined ? {} : { streams }) })
+    try {
+      return new Engine(loaded, own, this.#parts)
+    } catch (cause) {
+      void own.shutdown()
+      throw new Error(`failed to build pipelines: ${sentence(cause)}`, { cause })
+    }
+  }
+
+  async #shutdown(): Promise<void> {
+    if (this.#state === 'Closed') return
+    this.#state = 'Closing'
+    const over = this.#deadline.promise
+    const errors: Error[] = []
+    const stop = async (engine: Engine | undefined): Promise<Ending | undefined> => {
+      engine?.telemetry.logger().info('Starting shutdown...')
+      const ending = await engine?.stop(over)
+      errors.push(...(ending?.errors ?? []))
+      return ending
+    }
+    const first = this.#engine
+    await stop(first)
+    await Promise.race([this.#work, over])
+    if (this.#engine !== first) await stop(this.#engine)
+    this.#engine?.telemetry.logger().info('Shutdown complete.')
+    await Promise.race([this.#engine?.telemetry.shutdown(), over])
+    this.#state = 'Closed'
+    if (errors.length > 0) {
+      throw new AggregateError(errors, `failed to shutdown pipelines: ${errors.map(sentence).join('; ')}`)
+    }
+  }
+
+  #die(error: Error): void {
+    this.#engine?.telemetry.logger().error('Asynchronous error received, terminating process', { error })
+    this.#fatal.resolve(error)
+    this.shutdown().catch(() => {})
+  }
+
+  /** Starts and reloads happen one after the other. */
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work)
+    this.#work = done.then(
+      () => {},
+      () => {},
+    )
+    return done
+  }
+
+  #assertState(wanted: CollectorState): void {
+    if (this.#state !== wanted) throw new Error(`the collector is ${this.#state}, not ${wanted}`)
+  }
+
+  get #running(): Engine {
+    if (this.#engine === undefined) throw new Error(`the collector is ${this.#state}: it has nothing to show yet`)
+    return this.#engine
+  }
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,106 @@
+import type { BuildInfo, Clock, InstanceId, LedgerReport, Status } from '#core/component'
+import { formatOrigin, type Warning } from '#core/config'
+import { type Change, type Ending, Graph, type GraphServices } from '#core/pipeline'
+import type { CollectorHost } from './host.ts'
+import type { Loaded } from './loaded.ts'
+import type { StatusBoard } from './status-board.ts'
+import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
+
+/** What all engines of one collector share. */
+export interface EngineParts {
+  readonly build: BuildInfo
+  readonly clock: Clock
+  readonly board: StatusBoard
+  readonly host: CollectorHost
+  /** A component reported FatalError. */
+  fatal(error: Error): void
+}
+
+/** Own telemetry and the graph that runs under it: lives until shutdown, or until `service::telemetry` changes. */
+export class Engine {
+  readonly telemetry: OwnTelemetry
+  readonly #graph: Graph
+  #loaded: Loaded
+
+  /**
+   * Creates all components.
+   * @throws {Error} when one cannot be created
+   */
+  constructor(loaded: Loaded, telemetry: OwnTelemetry, parts: EngineParts) {
+    this.#loaded = loaded
+    this.telemetry = telemetry
+    for (const warning of loaded.plan.configuration.warnings) this.#warn(warning)
+    this.#graph = Graph.build(loaded.plan, services(telemetry, parts))
+  }
+
+  /** What runs now. */
+  get loaded(): Loaded {
+    return this.#loaded
+  }
+
+  /** Descriptions of the components, in start order. */
+  get components(): readonly string[] {
+    return this.#graph.components
+  }
+
+  /** @throws {Error} when something does not start; everything is closed again then, but for the log */
+  async start(): Promise<void> {
+    await this.telemetry.start()
+    await this.#graph.start()
+  }
+
+  /** Takes over another configuration with the same `service::telemetry`. See `Graph.reload`. */
+  async reload(loaded: Loaded, patience: number): Promise<Change> {
+    for (const warning of loaded.plan.configuration.warnings) this.#warn(warning)
+    const change = await this.#graph.reload(loaded.plan, patience)
+    this.#loaded = loaded
+    return change
+  }
+
+  /** Stops the graph; the log stays open. What had to be given up is logged with what was still waiting there. */
+  async stop(patience: Promise<void>): Promise<Ending> {
+    const ending = await this.#graph.shutdown(patience)
+    if (ending.givenUp.length > 0) {
+      const queued = waiting(this.telemetry.ledger.report())
+      const fields = { components: ending.givenUp, queued }
+      this.telemetry.logger().warn('Shutdown deadline passed, giving up what has not finished', fields)
+    }
+    return ending
+  }
+
+  #warn({ level, message, fields, path, origin }: Warning): void {
+    this.telemetry.logger()[level](message, {
+      ...fields,
+      ...(path === undefined ? {} : { path }),
+      ...(origin === undefined ? {} : { origin: formatOrigin(origin) }),
+    })
+  }
+}
+
+/** Items that are still queued, by pipeline and exporter. */
+function waiting({ pipelines, exporters }: LedgerReport): Record<string, number> {
+  const accounts = [...Object.entries(pipelines), ...Object.entries(exporters)]
+  return Object.fromEntries(accounts.filter(([, { queued }]) => queued > 0).map(([id, { queued }]) => [id, queued]))
+}
+
+function services(telemetry: OwnTelemetry, parts: EngineParts): GraphServices {
+  const { build, clock, board, host } = parts
+  return {
+    build,
+    clock,
+    host,
+    ledger: telemetry.ledger,
+    logger: fields => telemetry.logger(fields),
+    meter: labels => telemetry.meter(labels),
+    tracer: name => telemetry.tracer(name),
+    report(instance: InstanceId, status: Status, error?: Error) {
+      const changed = board.report(instance, status, error)
+      if (changed && status === 'FatalError')
+        parts.fatal(error ?? new Error(`${instance.kind} "${instance.id}" failed`))
+    },
+    statusOf: instance => board.statusOf(instance),
+    running: (instance, component) => host.running(instance, component),
+    stopping: (instance, component) => host.stopping(instance, component),
+    gone: instance => board.forget(instance),
+  }
+}

@@ -1,0 +1,1 @@
+export { Collector, type CollectorOptions } from './collector.ts'

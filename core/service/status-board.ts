@@ -1,0 +1,48 @@
+import { type Clock, type InstanceId, mayFollow, type Status, type StatusEvent } from '#core/component'
+
+export type StatusListener = (instance: InstanceId, event: StatusEvent) => void
+
+/**
+ * How every running component is, by the Collector's rules: moves that may not follow one another are ignored, repeats
+ * of OK and RecoverableError are told again.
+ */
+export class StatusBoard {
+  readonly #states = new Map<InstanceId, StatusEvent>()
+  readonly #listeners = new Set<StatusListener>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** @returns whether the move was a legal one */
+  report(instance: InstanceId, status: Status, error?: Error): boolean {
+    if (!mayFollow(this.#states.get(instance)?.status, status)) return false
+    const event: StatusEvent = { status, time: this.#clock.now(), ...(error === undefined ? {} : { error }) }
+    this.#states.set(instance, event)
+    for (const listener of [...this.#listeners]) listener(instance, event)
+    return true
+  }
+
+  /** The present state, `undefined` before the first event and after `forget`. */
+  statusOf(instance: InstanceId): Status | undefined {
+    return this.#states.get(instance)?.status
+  }
+
+  /** The instance will not come back. */
+  forget(instance: InstanceId): void {
+    this.#states.delete(instance)
+  }
+
+  /** Every instance with its last event, in order of start. */
+  states(): ReadonlyMap<InstanceId, StatusEvent> {
+    return this.#states
+  }
+
+  /** Calls `listener` with the present states, then with every event. Returns how to stop it. */
+  subscribe(listener: StatusListener): () => void {
+    for (const [instance, event] of this.#states) listener(instance, event)
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}
