@@ -23,10 +23,9 @@ const accepted = declare('accepted', 'successfully pushed into the pipeline.')
 const refused = declare('refused', 'that could not be pushed into the pipeline.')
 
 /** The instruments that every receiver has, with the Collector's names. */
-export const receiverInstruments: readonly CounterDeclaration[] = [
-  ...Object.values(accepted),
-  ...Object.values(refused),
-]
+export const receiverInstruments: { readonly [name: string]: CounterDeclaration } = Object.fromEntries(
+  [accepted, refused].flatMap(Object.values).map((each: CounterDeclaration) => [each.name, each]),
+)
 
 /** Counts what a receiver handed to its pipelines and what they did not take. One for each transport. */
 export class ReceiverTelemetry {

@@ -86,6 +86,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     if (protocol === 'http1' && http1 !== undefined) return http1.serve(socket)
     complain(protocol, socket)
     socket.end(protocol === 'http1' ? WRONG_PROTOCOL : '')
+    socket.resume()
     port.deadlines.after(OPENING_TIMEOUT, () => socket.destroy())
   }
   const plain = (socket: net.Socket) => {
