@@ -118,7 +118,7 @@ function print(cells: readonly (string | number)[], widths = [42, 12, 12, 10, 12
   )
 }
 
-const otelcol = process.env['OTELCOL']
+const otelcol = process.env.OTELCOL
 const quick = process.argv.includes('quick')
 const yardstick = protobufjsMicros()
 console.log(`protobufjs decode + encode: ${yardstick.toFixed(2)} µs a span (the yardstick)`)

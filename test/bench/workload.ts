@@ -1,4 +1,12 @@
-import { admit, encode, type Payload } from '#core/data'
+import {
+  admit,
+  encode,
+  type Payload,
+  type PlainKeyValue,
+  type PlainLogRecord,
+  type PlainMetric,
+  type PlainSpan,
+} from '#core/data'
 
 export type BenchSignal = 'traces' | 'metrics' | 'logs'
 
@@ -33,7 +41,7 @@ export function payload(signal: BenchSignal, items: number): Payload {
 
 const START = 1_767_225_600_000_000_000n
 
-function span(random: () => number, i: number): object {
+function span(random: () => number, i: number): PlainSpan {
   return {
     traceId: hex(random, 16),
     spanId: hex(random, 8),
@@ -60,7 +68,7 @@ function span(random: () => number, i: number): object {
   }
 }
 
-function logRecord(random: () => number, i: number): object {
+function logRecord(random: () => number, i: number): PlainLogRecord {
   return {
     timeUnixNano: START + BigInt(i) * 1_000_000n,
     observedTimeUnixNano: START + BigInt(i) * 1_000_000n + 1000n,
@@ -82,7 +90,7 @@ function logRecord(random: () => number, i: number): object {
   }
 }
 
-function metrics(random: () => number, items: number): object[] {
+function metrics(random: () => number, items: number): PlainMetric[] {
   const perMetric = 10
   return Array.from({ length: Math.ceil(items / perMetric) }, (_, m) => ({
     name: `process.bench.metric_${m}`,
@@ -100,7 +108,7 @@ function metrics(random: () => number, items: number): object[] {
   }))
 }
 
-function strings(values: Record<string, string>): object[] {
+function strings(values: Record<string, string>): PlainKeyValue[] {
   return Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }))
 }
 

@@ -1,26 +1,35 @@
 import type { Labels } from '#core/component'
-import type { Signal } from '#core/data'
+import {
+  encode,
+  type PlainAnyValue,
+  type PlainHistogramDataPoint,
+  type PlainKeyValue,
+  type PlainLogRecord,
+  type PlainMetric,
+  type PlainNumberDataPoint,
+} from '#core/data'
 import type { LogEntry } from './log-line.ts'
 import { describe } from './log-line.ts'
-import type { Family, MetricStore, Series } from './metric-store.ts'
-
-/** An own log record or metric in the shape of OTLP/JSON, for `encode`. */
-export type OwnRecord = { readonly [field: string]: unknown }
+import type { Family, MetricStore } from './metric-store.ts'
 
 const SCOPE = { name: 'millrace' }
 const SEVERITY = { debug: 5, info: 9, warn: 13, error: 17 } as const
 const CUMULATIVE = 2
 
-/** A request of own logs or metrics with the collector's resource. */
-export function requestOf(signal: Signal, resource: Labels, records: readonly unknown[]): OwnRecord {
+/** A request of own logs with the collector's resource. */
+export function encodeLogs(resource: Labels, logRecords: readonly PlainLogRecord[]): Buffer {
   const own = { attributes: attributesOf(resource) }
-  if (signal === 'logs')
-    return { resourceLogs: [{ resource: own, scopeLogs: [{ scope: SCOPE, logRecords: records }] }] }
-  return { resourceMetrics: [{ resource: own, scopeMetrics: [{ scope: SCOPE, metrics: records }] }] }
+  return encode('logs', { resourceLogs: [{ resource: own, scopeLogs: [{ scope: SCOPE, logRecords }] }] })
+}
+
+/** A request of own metrics with the collector's resource. */
+export function encodeMetrics(resource: Labels, metrics: readonly PlainMetric[]): Buffer {
+  const own = { attributes: attributesOf(resource) }
+  return encode('metrics', { resourceMetrics: [{ resource: own, scopeMetrics: [{ scope: SCOPE, metrics }] }] })
 }
 
 /** A printed line as a log record. */
-export function logRecord(entry: LogEntry): OwnRecord {
+export function logRecord(entry: LogEntry): PlainLogRecord {
   const { resource: _, ...fields } = entry.fields
   return {
     timeUnixNano: nanos(entry.time),
@@ -33,49 +42,68 @@ export function logRecord(entry: LogEntry): OwnRecord {
 }
 
 /** All own metrics as they stand at `now` (milliseconds since the Unix epoch), cumulative since the store began. */
-export function metricRecords(store: MetricStore, now: number): OwnRecord[] {
-  const times = { startTimeUnixNano: nanos(store.startTime), timeUnixNano: nanos(now) }
-  const records: OwnRecord[] = []
+export function metricRecords(store: MetricStore, now: number): PlainMetric[] {
+  const times: Times = { startTimeUnixNano: nanos(store.startTime), timeUnixNano: nanos(now) }
+  const records: PlainMetric[] = []
   for (const family of store.families()) {
-    const points = pointsOf(family, times)
-    if (points.length === 0) continue
     const { name, unit, description, kind } = family.declaration
-    const data = { dataPoints: points, aggregationTemporality: CUMULATIVE }
-    if (kind === 'gauge') records.push({ name, unit, description, gauge: { dataPoints: points } })
-    else if (kind === 'histogram') records.push({ name, unit, description, histogram: data })
-    else records.push({ name, unit, description, sum: { ...data, isMonotonic: kind === 'counter' } })
+    const about = { name, unit, description }
+    const aggregationTemporality = CUMULATIVE
+    if (kind === 'histogram') {
+      const dataPoints = [...histogramPoints(family, family.declaration.boundaries, times)]
+      if (dataPoints.length > 0) records.push({ ...about, histogram: { dataPoints, aggregationTemporality } })
+      continue
+    }
+    const dataPoints = [...numberPoints(family, times)]
+    if (dataPoints.length === 0) continue
+    if (kind === 'gauge') records.push({ ...about, gauge: { dataPoints } })
+    else records.push({ ...about, sum: { dataPoints, aggregationTemporality, isMonotonic: kind === 'counter' } })
   }
   return records
 }
 
-function pointsOf(family: Family, times: OwnRecord): OwnRecord[] {
-  const points: OwnRecord[] = []
+interface Times {
+  readonly startTimeUnixNano: bigint
+  readonly timeUnixNano: bigint
+}
+
+function* numberPoints(family: Family, times: Times): Iterable<PlainNumberDataPoint> {
   for (const series of family.series.values()) {
     const value = series.value()
     if (value === undefined) continue
     const common = { ...times, attributes: attributesOf(series.labels) }
-    if (family.declaration.kind === 'histogram')
-      points.push(histogramPoint(common, family.declaration.boundaries, series, value))
-    else if (Number.isSafeInteger(value)) points.push({ ...common, asInt: value })
-    else points.push({ ...common, asDouble: value })
+    yield Number.isSafeInteger(value) ? { ...common, asInt: value } : { ...common, asDouble: value }
   }
-  return points
 }
 
-function histogramPoint(common: OwnRecord, boundaries: readonly number[], series: Series, sum: number): OwnRecord {
-  const bucketCounts = series.buckets ?? []
-  return { ...common, explicitBounds: boundaries, bucketCounts, count: bucketCounts.reduce((a, b) => a + b, 0), sum }
+function* histogramPoints(
+  family: Family,
+  explicitBounds: readonly number[],
+  times: Times,
+): Iterable<PlainHistogramDataPoint> {
+  for (const series of family.series.values()) {
+    const bucketCounts = [...(series.buckets ?? [])]
+    const count = bucketCounts.reduce((a, b) => a + b, 0)
+    yield {
+      ...times,
+      attributes: attributesOf(series.labels),
+      explicitBounds,
+      bucketCounts,
+      count,
+      sum: series.value() ?? 0,
+    }
+  }
 }
 
 function nanos(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1000)) * 1000n
 }
 
-function attributesOf(values: Readonly<Record<string, unknown>>): OwnRecord[] {
+function attributesOf(values: Readonly<Record<string, unknown>>): PlainKeyValue[] {
   return Object.entries(values).map(([key, value]) => ({ key, value: anyValue(value) }))
 }
 
-function anyValue(value: unknown): OwnRecord {
+function anyValue(value: unknown): PlainAnyValue {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'bigint') return { intValue: value }

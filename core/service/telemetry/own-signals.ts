@@ -6,8 +6,11 @@ const MAX_WAITING = 2048
 /** Milliseconds within which records are collected. */
 const FLUSH_AFTER = 1000
 
+/** The signals that the collector has about itself. */
+export type OwnSignal = Exclude<Signal, 'profiles'>
+
 /** Turns own records of a signal into an OTLP request. */
-export type Serialize = (signal: Signal, records: readonly unknown[]) => Buffer
+export type Serialize = (signal: OwnSignal, records: readonly unknown[]) => Buffer
 
 /**
  * One taker of the collector's own signals: a pipeline of the same collector, or an OTLP exporter. Records are collected
@@ -18,7 +21,7 @@ export class OwnSignalFeed {
   readonly #next: Consumers
   readonly #serialize: Serialize
   readonly #clock: Clock
-  readonly #waiting = new Map<Signal, unknown[]>()
+  readonly #waiting = new Map<OwnSignal, unknown[]>()
   #timer: Timer | undefined
   #delivery: Promise<void> = Promise.resolve()
   #closed = false
@@ -35,12 +38,12 @@ export class OwnSignalFeed {
     return this.#left
   }
 
-  wants(signal: Signal): boolean {
+  wants(signal: OwnSignal): boolean {
     return !this.#closed && this.#next[signal] !== undefined
   }
 
   /** Takes a record to be delivered within a second. */
-  add(signal: Signal, record: unknown): void {
+  add(signal: OwnSignal, record: unknown): void {
     if (!this.wants(signal)) return
     let records = this.#waiting.get(signal)
     if (records === undefined) {
@@ -78,7 +81,7 @@ export class OwnSignalFeed {
     return busy.then(() => this.flush())
   }
 
-  async #deliver(signal: Signal, records: readonly unknown[]): Promise<void> {
+  async #deliver(signal: OwnSignal, records: readonly unknown[]): Promise<void> {
     const consumer = this.#next[signal]
     if (consumer === undefined) return
     try {

@@ -1,12 +1,12 @@
 import { type BuildInfo, type Clock, type Consumers, type Logger, systemClock, type Timer } from '#core/component'
-import { encode, type Signal } from '#core/data'
+import type { PlainLogRecord, PlainMetric } from '#core/data'
 import { LedgerBook } from './ledger-book.ts'
 import { openLogOutput, type StandardStreams } from './log-output.ts'
 import { createLogger } from './logger.ts'
 import { MetricStore } from './metric-store.ts'
 import { openMetricsPage } from './metrics-page.ts'
-import { logRecord, metricRecords, requestOf } from './own-records.ts'
-import { OwnSignalFeed } from './own-signals.ts'
+import { encodeLogs, encodeMetrics, logRecord, metricRecords } from './own-records.ts'
+import { OwnSignalFeed, type Serialize } from './own-signals.ts'
 import { type OwnSpan, OwnSpans } from './own-spans.ts'
 import type { OwnTelemetry } from './own-telemetry.ts'
 import { observeProcess } from './process-metrics.ts'
@@ -42,10 +42,11 @@ export function createTelemetry(
   const pages: { close(): Promise<void> }[] = []
   observeProcess(store.meter())
 
-  const serialize = (signal: Signal, records: readonly unknown[]): Buffer =>
-    signal === 'traces'
-      ? spans.serialize(records as readonly OwnSpan[])
-      : encode(signal, requestOf(signal, resource, records))
+  const serialize: Serialize = (signal, records) => {
+    if (signal === 'traces') return spans.serialize(records as readonly OwnSpan[])
+    if (signal === 'logs') return encodeLogs(resource, records as readonly PlainLogRecord[])
+    return encodeMetrics(resource, records as readonly PlainMetric[])
+  }
 
   const { level } = config.logs
   const logger: Logger = createLogger(
@@ -94,7 +95,9 @@ export function createTelemetry(
       for (const reader of config.metrics.level === 'none' ? [] : config.metrics.readers) {
         const page = reader.pull?.exporter.prometheus
         if (page !== undefined) {
-          pages.push(await openMetricsPage(page, () => prometheusText(store, resource, page), { logger, clock }))
+          const opened = await openMetricsPage(page, () => prometheusText(store, resource, page), { logger, clock })
+          logger.debug('Serving the metrics page', { endpoint: opened.address })
+          pages.push(opened)
         }
       }
     },

@@ -1,0 +1,28 @@
+import type { Distribution } from '#core/component'
+import { forwardConnector } from '../../connectors/forward/index.ts'
+import { debugExporter } from '../../exporters/debug/index.ts'
+import { fileExporter } from '../../exporters/file/index.ts'
+import { nopExporter } from '../../exporters/nop/index.ts'
+import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
+import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
+import { apiExtension } from '../../extensions/api/index.ts'
+import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
+import { healthCheckExtension } from '../../extensions/health_check/index.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { attributesProcessor } from '../../processors/attributes/index.ts'
+import { batchProcessor } from '../../processors/batch/index.ts'
+import { resourceProcessor } from '../../processors/resource/index.ts'
+import { nopReceiver } from '../../receivers/nop/index.ts'
+import { otlpReceiver } from '../../receivers/otlp/index.ts'
+
+/** Every component of this repository. */
+export const millrace: Distribution = {
+  command: 'millrace',
+  description: 'Millrace, an OpenTelemetry Collector in TypeScript',
+  version: manifest.version,
+  receivers: [otlpReceiver, nopReceiver],
+  processors: [batchProcessor, attributesProcessor, resourceProcessor],
+  exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter],
+  connectors: [forwardConnector],
+  extensions: [apiExtension, healthCheckExtension, fileStorageExtension],
+}
