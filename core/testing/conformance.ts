@@ -19,8 +19,7 @@ import {
   type ReceiverDefinition,
   type Router,
 } from '#core/component'
-import type { Payload, Signal } from '#core/data'
-import * as data from '#core/data'
+import { openDraft, type Payload, type Signal } from '#core/data'
 import { configure } from './configure.ts'
 import { type TestContext, testContext } from './context.ts'
 import { tempDir } from './files.ts'
@@ -64,7 +63,7 @@ export function describeProcessor(definition: ProcessorDefinition<Any, Any>, opt
       const work =
         'consume' in component
           ? () => component.consume(payloadFor(signal), NO_CONTEXT)
-          : async () => component.transform(data.openDraft(payloadFor(signal)), NO_CONTEXT)
+          : async () => component.transform(openDraft(payloadFor(signal)), NO_CONTEXT)
       return { component, work }
     })
   }

@@ -33,6 +33,21 @@ export class HealthCheckExtension implements Component {
   }
 
   async start(host: Host): Promise<void> {
+    try {
+      await this.#open(host)
+    } catch (error) {
+      await this.shutdown()
+      throw error
+    }
+  }
+
+  async shutdown(): Promise<void> {
+    this.#unwatch?.()
+    await this.#server?.close(GRACE)
+    this.#server = undefined
+  }
+
+  async #open(host: Host): Promise<void> {
     const { id, logger, clock } = this.#context
     this.#since = clock.now()
     this.#unwatch = host.onStatus((instance, event) => this.#board.record(instance, event))
@@ -46,12 +61,6 @@ export class HealthCheckExtension implements Component {
       clock,
     })
     logger.info('Health check listens', { endpoint: this.#server.address, path: this.#config.path })
-  }
-
-  async shutdown(): Promise<void> {
-    this.#unwatch?.()
-    await this.#server?.close(GRACE)
-    this.#server = undefined
   }
 
   async #handle(path: string): Promise<HttpAnswer> {
