@@ -1,16 +1,12 @@
 import type { Labels, Ledger, LogFields, PipelineContext } from '#core/component'
-import type { Instance } from './instance.ts'
 import type { PlanNode } from './planned.ts'
+import type { Running } from './running.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
 
-/** What the component at `node` is given when it is created. */
-export function contextFor(
-  node: PlanNode,
-  instance: Instance,
-  services: GraphServices,
-  states: SharedStates,
-): PipelineContext {
+/** What a component is given when it is created. */
+export function contextFor(running: Running, services: GraphServices, states: SharedStates): PipelineContext {
+  const { node } = running
   let ledger: Ledger | undefined
   return {
     id: node.configured.id,
@@ -20,15 +16,15 @@ export function contextFor(
     meter: services.meter(meterLabels(node)),
     tracer: services.tracer(node.configured.id.toString()),
     get ledger() {
-      ledger ??= services.ledger.component(instance)
+      ledger ??= services.ledger.component(running.instance)
       return ledger
     },
     signals: node.signals,
     get pipelines() {
-      return instance.pipelines
+      return running.instance.pipelines
     },
-    report: (status, error) => services.report(instance, status, error),
-    shared: create => states.use(node.configured, instance, create),
+    report: (status, error) => services.report(running.instance, status, error),
+    shared: create => states.use(node.configured, running, create),
   }
 }
 

@@ -141,7 +141,7 @@ export class Graph {
     }
     this.#plan = plan
     this.#running = next
-    for (const node of nodesOf(plan)) next.get(node.key)!.serve(node)
+    for (const node of nodesOf(plan)) next.get(node.key)!.serve(node, this.#services)
     await this.#start(kept)
     return {
       kept: describeAll(next, key => kept.has(key)),

@@ -46,7 +46,7 @@ export async function stopComponent(running: Running, services: GraphServices, s
     }
   }
   await attempt(() => component.shutdown?.())
-  await attempt(() => states.leave(node.configured, instance))
+  await attempt(() => states.leave(node.configured, running))
   const [error] = errors
   services.report(instance, error === undefined ? 'Stopped' : 'PermanentError', error)
   services.gone(instance)

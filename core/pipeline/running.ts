@@ -1,15 +1,15 @@
-import type { Component, Consumer, PipelineContext, Router, Transform } from '#core/component'
+import { isDeepStrictEqual } from 'node:util'
+import type { Component, Consumer, InstanceId, PipelineContext, Router, Transform } from '#core/component'
 import type { Signal } from '#core/data'
 import { Cell } from './cell.ts'
 import { contextFor } from './context.ts'
-import { Instance } from './instance.ts'
+import { instanceAt } from './instance.ts'
 import type { PlanNode } from './planned.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
 
 /** A component that was created, with its place in the plan and the outlets that it was given. */
 export class Running {
-  readonly instance: Instance
   readonly component: Component
   /** By what they carry: receivers have one for each signal, processors and connectors one. */
   readonly outlets: ReadonlyMap<Signal, Cell>
@@ -20,6 +20,7 @@ export class Running {
   /** Whether it has started and is not about to stop. */
   started = false
   #node: PlanNode
+  #instance: InstanceId
 
   /**
    * Creates the component of a node; nothing is opened yet.
@@ -27,10 +28,10 @@ export class Running {
    */
   constructor(node: PlanNode, services: GraphServices, states: SharedStates) {
     this.#node = node
-    this.instance = new Instance(node)
+    this.#instance = instanceAt(node)
     this.outlets = new Map(outletSignals(node).map(signal => [signal, new Cell()]))
     this.routes = new Map(node.kind === 'connector' ? node.outputs.map(id => [id, new Cell()]) : [])
-    const context = contextFor(node, this.instance, services, states)
+    const context = contextFor(this, services, states)
     try {
       this.component = create(node, this.outlets, this.routes, context)
     } catch (cause) {
@@ -42,10 +43,17 @@ export class Running {
     return this.#node
   }
 
-  /** Stands at this place of a new plan from now on. */
-  serve(node: PlanNode): void {
+  get instance(): InstanceId {
+    return this.#instance
+  }
+
+  /** Stands at this place of a new plan from now on. Serving other pipelines, it is another instance to those outside. */
+  serve(node: PlanNode, services: GraphServices): void {
     this.#node = node
-    this.instance.serve(node)
+    if (isDeepStrictEqual(this.#instance.pipelines, node.pipelines)) return
+    const before = this.#instance
+    this.#instance = instanceAt(node)
+    services.moved(before, this.#instance)
   }
 
   /** What the component is fed through. Receivers, extensions and transforms have nothing of the kind. */

@@ -45,6 +45,12 @@ export class TestServices implements GraphServices {
     if (instance.kind === 'extension') this.host.extensions.delete(instance.id)
     this.host.remove(component)
   }
+  moved(from: InstanceId, to: InstanceId): void {
+    const status = this.#states.get(from)
+    if (status !== undefined) this.#states.set(to, status)
+    this.#states.delete(from)
+    this.statuses.push(`${to.kind} ${to.id} serves ${to.pipelines}`)
+  }
   gone(instance: InstanceId): void {
     this.#states.delete(instance)
   }

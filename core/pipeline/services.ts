@@ -31,6 +31,8 @@ export interface GraphServices {
   running(instance: InstanceId, component: Component): void
   /** The component is about to stop. */
   stopping(instance: InstanceId, component: Component): void
+  /** The component goes on under another identity: it serves other pipelines. */
+  moved(from: InstanceId, to: InstanceId): void
   /** The component has stopped and will not come back as this instance. */
   gone(instance: InstanceId): void
 }

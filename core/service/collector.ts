@@ -6,7 +6,7 @@ import type { CollectorState } from './collector-state.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { CollectorHost } from './host.ts'
 import { type Loaded, load, type Sources } from './loaded.ts'
-import { StatusBoard } from './status-board.ts'
+import { Statuses } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 import type { TelemetryConfig } from './telemetry/schema.ts'
 import { createTelemetry, type TelemetryOptions } from './telemetry/telemetry.ts'
@@ -44,15 +44,10 @@ export class Collector {
     const { distribution, clock = systemClock } = options
     const { command, description, version } = distribution
     const build = { command, description, version }
-    const board = new StatusBoard(clock)
-    const host = new CollectorHost(
-      build,
-      board,
-      () => this.#running.telemetry,
-      () => this.#state,
-    )
+    const statuses = new Statuses(clock)
+    const host = new CollectorHost(build, statuses, () => this.#running.telemetry)
     this.#options = options
-    this.#parts = { build, clock, board, host, fatal: error => this.#die(error) }
+    this.#parts = { build, clock, statuses, host, fatal: error => this.#die(error) }
   }
 
   get state(): CollectorState {

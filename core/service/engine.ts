@@ -3,14 +3,14 @@ import { formatOrigin, type Warning } from '#core/config'
 import { type Change, type Ending, Graph, type GraphServices } from '#core/pipeline'
 import type { CollectorHost } from './host.ts'
 import type { Loaded } from './loaded.ts'
-import type { StatusBoard } from './status-board.ts'
+import type { Statuses } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
 /** What all engines of one collector share. */
 export interface EngineParts {
   readonly build: BuildInfo
   readonly clock: Clock
-  readonly board: StatusBoard
+  readonly statuses: Statuses
   readonly host: CollectorHost
   /** A component reported FatalError. */
   fatal(error: Error): void
@@ -84,7 +84,7 @@ function waiting({ pipelines, exporters }: LedgerReport): Record<string, number>
 }
 
 function services(telemetry: OwnTelemetry, parts: EngineParts): GraphServices {
-  const { build, clock, board, host } = parts
+  const { build, clock, statuses, host } = parts
   return {
     build,
     clock,
@@ -94,13 +94,14 @@ function services(telemetry: OwnTelemetry, parts: EngineParts): GraphServices {
     meter: labels => telemetry.meter(labels),
     tracer: name => telemetry.tracer(name),
     report(instance: InstanceId, status: Status, error?: Error) {
-      const changed = board.report(instance, status, error)
+      const changed = statuses.report(instance, status, error)
       if (changed && status === 'FatalError')
         parts.fatal(error ?? new Error(`${instance.kind} "${instance.id}" failed`))
     },
-    statusOf: instance => board.statusOf(instance),
+    statusOf: instance => statuses.statusOf(instance),
     running: (instance, component) => host.running(instance, component),
     stopping: (instance, component) => host.stopping(instance, component),
-    gone: instance => board.forget(instance),
+    moved: (from, to) => statuses.move(from, to),
+    gone: instance => statuses.forget(instance),
   }
 }

@@ -8,27 +8,23 @@ import type {
   ReadinessPart,
   Route,
 } from '#core/component'
-import type { CollectorState } from './collector-state.ts'
 import { Contributions } from './contributions.ts'
-import { pipelinesReadiness } from './readiness.ts'
-import type { StatusBoard, StatusListener } from './status-board.ts'
+import type { Statuses, StatusListener } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
 /** The part of a collector that its components see. One a collector, over all reloads. */
 export class CollectorHost implements Host {
   readonly build: BuildInfo
-  readonly #board: StatusBoard
+  readonly #statuses: Statuses
   readonly #telemetry: () => OwnTelemetry
   readonly #contributions = new Contributions()
   readonly #extensions = new Map<string, Component>()
-  readonly #own: ReadinessPart
 
   /** @param telemetry answers with the one in use now: a reload may replace it */
-  constructor(build: BuildInfo, board: StatusBoard, telemetry: () => OwnTelemetry, state: () => CollectorState) {
+  constructor(build: BuildInfo, statuses: Statuses, telemetry: () => OwnTelemetry) {
     this.build = build
-    this.#board = board
+    this.#statuses = statuses
     this.#telemetry = telemetry
-    this.#own = pipelinesReadiness(board, state)
   }
 
   /** A component has started. */
@@ -52,15 +48,14 @@ export class CollectorHost implements Host {
   routes(): readonly Route[] {
     return this.#contributions.routes()
   }
-  /** The part `pipelines` comes first: it says whether the collector itself is up. */
   readiness(): readonly ReadinessPart[] {
-    return [this.#own, ...this.#contributions.readiness()]
+    return this.#contributions.readiness()
   }
   onContributionsChanged(changed: () => void): () => void {
     return this.#contributions.watch(changed)
   }
   onStatus(listener: StatusListener): () => void {
-    return this.#board.subscribe(listener)
+    return this.#statuses.subscribe(listener)
   }
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }> {
     return this.#telemetry().metricsText()

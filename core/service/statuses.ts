@@ -6,7 +6,7 @@ export type StatusListener = (instance: InstanceId, event: StatusEvent) => void
  * How every running component is, by the Collector's rules: moves that may not follow one another are ignored, repeats
  * of OK and RecoverableError are told again.
  */
-export class StatusBoard {
+export class Statuses {
   readonly #states = new Map<InstanceId, StatusEvent>()
   readonly #listeners = new Set<StatusListener>()
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class StatusBoard {
     if (!mayFollow(this.#states.get(instance)?.status, status)) return false
     const event: StatusEvent = { status, time: this.#clock.now(), ...(error === undefined ? {} : { error }) }
     this.#states.set(instance, event)
-    for (const listener of [...this.#listeners]) listener(instance, event)
+    this.#tell(instance, event)
     return true
   }
 
@@ -29,14 +29,21 @@ export class StatusBoard {
     return this.#states.get(instance)?.status
   }
 
+  /**
+   * A running component now serves other pipelines: its old identity has stopped, its new one goes on in the same state.
+   */
+  move(from: InstanceId, to: InstanceId): void {
+    const event = this.#states.get(from)
+    if (event === undefined) return
+    this.#states.delete(from)
+    this.#states.set(to, event)
+    this.#tell(from, { status: 'Stopped', time: this.#clock.now() })
+    this.#tell(to, event)
+  }
+
   /** The instance will not come back. */
   forget(instance: InstanceId): void {
     this.#states.delete(instance)
-  }
-
-  /** Every instance with its last event, in order of start. */
-  states(): ReadonlyMap<InstanceId, StatusEvent> {
-    return this.#states
   }
 
   /** Calls `listener` with the present states, then with every event. Returns how to stop it. */
@@ -44,5 +51,9 @@ export class StatusBoard {
     for (const [instance, event] of this.#states) listener(instance, event)
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  #tell(instance: InstanceId, event: StatusEvent): void {
+    for (const listener of [...this.#listeners]) listener(instance, event)
   }
 }
