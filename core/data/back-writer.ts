@@ -34,8 +34,8 @@ export class BackWriter {
   /** 64 bits as a varint; negative numbers take ten bytes. */
   varint64(low: number, high: number): void {
     const bits = high === 0 ? 32 - Math.clz32(low | 1) : 64 - Math.clz32(high)
-    const size = Math.ceil(bits / 7)
-    putVarint64(this.#bytes, this.#room(size), low, high)
+    const at = this.#room(Math.ceil(bits / 7))
+    putVarint64(this.#bytes, at, low, high)
   }
 
   fixed32(value: number): void {
@@ -53,7 +53,8 @@ export class BackWriter {
   }
 
   double(value: number): void {
-    this.#bytes.writeDoubleLE(value, this.#room(8))
+    const at = this.#room(8)
+    this.#bytes.writeDoubleLE(value, at)
   }
 
   /** `[from, to)` of `source` as it is. */
@@ -78,8 +79,8 @@ export class BackWriter {
       if (i === n) return
       this.#at += n
     }
-    const size = Buffer.byteLength(text)
-    this.#bytes.write(text, this.#room(size))
+    const at = this.#room(Buffer.byteLength(text))
+    this.#bytes.write(text, at)
   }
 
   /** The length of what has been written since `mark`. */
@@ -95,7 +96,7 @@ export class BackWriter {
     return result
   }
 
-  /** Makes room for `size` bytes before what has been written and returns its position. */
+  /** Makes room for `size` bytes before what has been written and returns its position. May replace `#bytes`. */
   #room(size: number): number {
     if (size > this.#at) {
       const written = this.mark

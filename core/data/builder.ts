@@ -168,7 +168,6 @@ function writeInteger(out: BackWriter, field: PlanField, value: unknown): void {
 
 function unfit(field: Field, value: unknown): TypeError {
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  return new TypeError(
-    `Cannot encode ${field.name}: ${shown} is not ${field.repeated ? 'a list or not of' : 'of'} kind ${field.kind}`,
-  )
+  const kind = `${field.repeated ? 'a list of' : 'of'} kind ${field.kind}`
+  return new TypeError(`Cannot encode ${field.name}: ${shown} is not ${kind}`)
 }

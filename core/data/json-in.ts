@@ -2,7 +2,7 @@ import { type AdmitOptions, type Admitted, admit } from './admit.ts'
 import { decimalHigh, decimalLow, parseInteger } from './decimal.ts'
 import { ForwardWriter } from './forward-writer.ts'
 import { type JsonField, type JsonPlan, jsonPlan, nameHash } from './json-plan.ts'
-import { JsonScanner, unescaped } from './json-scanner.ts'
+import { JsonScanner } from './json-scanner.ts'
 import { Malformed } from './malformed.ts'
 import type { FieldKind, MessageType } from './message-type.ts'
 import type { Signal } from './signal.ts'
@@ -99,13 +99,12 @@ class JsonReader {
       }
     }
     input.string()
-    const name = input.escaped ? unescaped(input) : input.b
-    const from = input.escaped ? 0 : input.from
-    const size = input.escaped ? name.length : input.to - from
+    const { source, from } = input
+    const size = input.to - from
     input.expect(COLON)
     if (size === 0) return null
-    let field = plan.slots[nameHash(size, name[from]!, name[from + size - 1]!)] ?? null
-    while (field !== null && !(field.name.length === size && sameName(name, from, field.name))) field = field.sibling
+    let field = plan.slots[nameHash(size, source[from]!, source[from + size - 1]!)] ?? null
+    while (field !== null && !(field.name.length === size && sameName(source, from, field.name))) field = field.sibling
     return field
   }
 
@@ -148,10 +147,7 @@ class JsonReader {
   #string(): void {
     const input = this.#in
     input.string()
-    const escaped = input.escaped
-    const source = escaped ? unescaped(input) : input.b
-    const from = escaped ? 0 : input.from
-    const to = escaped ? source.length : input.to
+    const { source, from, to } = input
     this.#out.varint(to - from)
     this.#out.copy(source, from, to)
   }
@@ -159,13 +155,13 @@ class JsonReader {
   #id(): void {
     const input = this.#in
     input.string()
-    const { b, from, to } = input
+    const { source, from, to, start } = input
     const size = (to - from) / 2
-    if (!Number.isInteger(size)) throw input.malformed('id has an odd number of hex digits', from)
+    if (!Number.isInteger(size)) throw input.malformed('id has an odd number of hex digits', start)
     this.#out.varint(size)
     for (let p = from; p < to; p += 2) {
-      const byte = (HEX[b[p]!]! << 4) | HEX[b[p + 1]!]!
-      if (byte < 0) throw input.malformed('id is not hex', p)
+      const byte = (HEX[source[p]!]! << 4) | HEX[source[p + 1]!]!
+      if (byte < 0) throw input.malformed('id is not hex', start)
       this.#out.byte(byte)
     }
   }
@@ -173,8 +169,8 @@ class JsonReader {
   #base64(): void {
     const input = this.#in
     input.string()
-    const text = input.escaped ? unescaped(input).toString('latin1') : input.b.toString('latin1', input.from, input.to)
-    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw input.malformed('bytes are not base64', input.from)
+    const text = input.source.toString('latin1', input.from, input.to)
+    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw input.malformed('bytes are not base64', input.start)
     const bytes = Buffer.from(text, 'base64')
     this.#out.varint(bytes.length)
     this.#out.copy(bytes, 0, bytes.length)
@@ -204,33 +200,45 @@ class JsonReader {
   #double(): number {
     const input = this.#in
     if (input.peek() !== QUOTE) {
-      const from = input.numeral()
-      return input.number(from, input.p)
+      const at = input.numeral()
+      return input.number(input.b, at, input.p, at)
     }
     input.string()
-    const { from, to } = input
-    const word = to - from > 9 ? '' : input.b.toString('latin1', from, to)
+    const { source, from, to, start } = input
+    const word = to - from > 9 ? '' : source.toString('latin1', from, to)
     if (word === 'NaN') return Number.NaN
     if (word === 'Infinity') return Number.POSITIVE_INFINITY
     if (word === '-Infinity') return Number.NEGATIVE_INFINITY
-    return input.number(from, to)
+    return input.number(source, from, to, start)
   }
 
   /** Leaves an integer in the registers of `parseInteger`. */
   #integer(kind: FieldKind): void {
     const input = this.#in
-    const quoted = input.peek() === QUOTE
-    let from = quoted ? 0 : input.numeral()
-    if (quoted) input.string()
-    if (quoted) from = input.from
-    const to = quoted ? input.to : input.p
+    let source = input.b
+    let from = 0
+    let to = 0
+    let at = 0
+    if (input.peek() === QUOTE) {
+      input.string()
+      source = input.source
+      from = input.from
+      to = input.to
+      at = input.start
+    } else {
+      at = input.numeral()
+      from = at
+      to = input.p
+      const first = source[at] === 45 ? at + 1 : at
+      if (to > first + 1 && source[first] === 48 && source[first + 1]! >= 48) throw input.malformed('not a number', at)
+    }
     const { bits, signed } = INTEGERS[kind]!
-    if (parseInteger(input.b, from, to, bits, signed)) return
+    if (parseInteger(source, from, to, bits, signed)) return
     // 1e3 and 1.0 are integers as well, where a double holds them exactly.
-    const value = input.number(from, to)
+    const value = input.number(source, from, to, at)
     const plain = Number.isSafeInteger(value) ? Buffer.from(String(value)) : Buffer.alloc(0)
     if (!parseInteger(plain, 0, plain.length, bits, signed)) {
-      throw input.malformed(`not ${signed ? 'an' : 'an unsigned'} integer of ${bits} bits`, from)
+      throw input.malformed(`not ${signed ? 'an' : 'an unsigned'} integer of ${bits} bits`, at)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { unescaped } from './json-escapes.ts'
 import { Malformed } from './malformed.ts'
 import { MAX_DEPTH } from './validation-plan.ts'
 
@@ -16,17 +17,18 @@ for (const character of '+-.eE') IN_NUMBER[character.charCodeAt(0)] = 1
 /** Powers of ten that a double holds exactly. */
 const POWERS = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
-/** Reads JSON tokens from bytes. Strings are left where they lie; nothing is built for what is skipped. */
+/** Reads JSON tokens from bytes. Strings are left where they lie, unless they hold escapes; nothing is built for what is skipped. */
 export class JsonScanner {
   /** The text, followed by a 0, which is no part of any token and so ends every loop. */
   readonly b: Buffer
   readonly end: number
   /** Position of the next token. */
   p = 0
-  /** Registers: the contents of the string read last, without quotes, and whether there is a backslash in it. */
+  /** Registers: the string read last, without quotes and escapes, is `[from, to)` of `source`; it began at `start`. */
+  source: Buffer
   from = 0
   to = 0
-  escaped = false
+  start = 0
 
   constructor(json: Buffer | string) {
     const room = typeof json === 'string' ? json.length * 3 + 1 : json.length + 1
@@ -34,6 +36,7 @@ export class JsonScanner {
     spare = undefined
     this.end = typeof json === 'string' ? this.b.write(json) : json.copy(this.b)
     this.b[this.end] = 0
+    this.source = this.b
   }
 
   /** Gives the memory back. */
@@ -88,24 +91,25 @@ export class JsonScanner {
   string(): void {
     if (this.peek() !== 34) throw this.malformed('expected a string')
     const b = this.b
-    const from = this.p + 1
-    let q = from
-    this.escaped = false
+    const start = this.p + 1
+    let escaped = false
+    let q = start
     while (true) {
       while (PLAIN[b[q]!] === 1) q++
       if (b[q] === 34) break
       if (b[q] !== 92) throw this.malformed('control character in a string', q)
-      this.escaped = true
+      escaped = true
       q += b[q + 1] === 0 ? 1 : 2
     }
-    this.from = from
-    this.to = q
+    this.start = start
     this.p = q + 1
+    this.source = escaped ? unescaped(b, start, q) : b
+    this.from = escaped ? 0 : start
+    this.to = escaped ? this.source.length : q
   }
 
-  /** The number `from` the given position up to `to`, which must be all of one. */
-  number(from: number, to: number): number {
-    const b = this.b
+  /** The number that `[from, to)` of `b` is, which was found at `at` in the text. */
+  number(b: Buffer, from: number, to: number, at: number): number {
     const negative = b[from] === 45
     let p = negative ? from + 1 : from
     const start = p
@@ -118,7 +122,7 @@ export class JsonScanner {
       const point = p++
       while (DIGIT[b[p]!] === 1) digits = digits * 10 + b[p++]! - 48
       decimals = p - point - 1
-      if (decimals === 0) throw this.malformed('not a number', from)
+      if (decimals === 0) throw this.malformed('not a number', at)
     }
     // Up to 15 digits and 22 decimals both sides of the division are exact, so that its result is the nearest double.
     if (p === to && grammatical && integers + decimals <= 15) {
@@ -126,7 +130,7 @@ export class JsonScanner {
       return negative ? -value : value
     }
     const text = b.toString('latin1', from, to)
-    if (!NUMBER.test(text)) throw this.malformed('not a number', from)
+    if (!NUMBER.test(text)) throw this.malformed('not a number', at)
     return Number(text)
   }
 
@@ -145,13 +149,13 @@ export class JsonScanner {
   skip(depth: number): void {
     const c = this.peek()
     if (depth > MAX_DEPTH) throw this.malformed('values nest too deeply')
-    if (c === 34) this.skipString()
+    if (c === 34) this.string()
     else if (c === 123) {
       this.p++
       if (this.accept(125)) return
       do {
         this.peek()
-        this.skipString()
+        this.string()
         this.expect(58)
         this.skip(depth + 1)
       } while (this.accept(44))
@@ -167,65 +171,7 @@ export class JsonScanner {
     else if (c === 110) this.word('null')
     else {
       const from = this.numeral()
-      this.number(from, this.p)
+      this.number(this.b, from, this.p, from)
     }
   }
-
-  skipString(): void {
-    this.string()
-    if (this.escaped) checkEscapes(this)
-  }
-}
-
-function checkEscapes(scanner: JsonScanner): void {
-  const { b, from, to } = scanner
-  for (let p = from; p < to; p++) if (b[p] === 92) p += escapeLength(scanner, p) - 1
-}
-
-const SIMPLE = new Map([...'"\\/bfnrt'].map((c, i) => [c.charCodeAt(0), '"\\/\b\f\n\r\t'.charCodeAt(i)]))
-
-function escapeLength(scanner: JsonScanner, p: number): number {
-  const c = scanner.b[p + 1]!
-  if (c !== 117 && !SIMPLE.has(c)) throw scanner.malformed('unknown escape in a string', p)
-  if (c === 117) hex4(scanner, p)
-  return c === 117 ? 6 : 2
-}
-
-function hex4(scanner: JsonScanner, p: number): number {
-  const unit = p + 6 <= scanner.to ? scanner.b.toString('latin1', p + 2, p + 6) : ''
-  if (!/^[0-9a-fA-F]{4}$/.test(unit)) throw scanner.malformed('unknown escape in a string', p)
-  return Number.parseInt(unit, 16)
-}
-
-/**
- * The string in the registers with its escapes resolved, as UTF-8. Bytes that are not UTF-8 stay, for the door to
- * judge; escaped lone surrogates become U+FFFD.
- */
-export function unescaped(scanner: JsonScanner): Buffer {
-  const { b, from, to } = scanner
-  const out = Buffer.allocUnsafe(to - from)
-  let at = 0
-  for (let p = from; p < to; ) {
-    if (b[p] !== 92) {
-      out[at++] = b[p++]!
-      continue
-    }
-    const length = escapeLength(scanner, p)
-    if (length === 2) {
-      out[at++] = SIMPLE.get(b[p + 1]!)!
-      p += 2
-      continue
-    }
-    let unit = hex4(scanner, p)
-    p += 6
-    if (unit >= 0xd800 && unit < 0xdc00 && b[p] === 92 && b[p + 1] === 117) {
-      const second = hex4(scanner, p)
-      if (second >= 0xdc00 && second < 0xe000) {
-        unit = 0x1_0000 + ((unit - 0xd800) << 10) + second - 0xdc00
-        p += 6
-      }
-    }
-    at += out.write(String.fromCodePoint(unit), at)
-  }
-  return out.subarray(0, at)
 }
