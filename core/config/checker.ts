@@ -180,7 +180,7 @@ const DEFAULTS = new WeakMap<object, { readonly value: unknown }>()
 
 /** An entry of headers written as a list. The value is checked with the headers' own schema. */
 const PAIR: Schema<unknown> = {
-  properties: { name: { type: 'string', minLength: 1 }, value: {} },
+  properties: { name: { type: 'string' }, value: {} },
   type: 'object',
 }
 

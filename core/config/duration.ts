@@ -3,19 +3,20 @@ export class InvalidDuration extends Error {
   override name = 'InvalidDuration'
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6],
-  ['us', 1e-3],
-  ['µs', 1e-3],
-  ['μs', 1e-3],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
+/** Nanoseconds in each unit. */
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1000n],
+  ['µs', 1000n],
+  ['μs', 1000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
 ])
 
-/** The longest duration of Go, 2^63 - 1 nanoseconds, in milliseconds. */
-const MAX = 2 ** 63 / 1e6
+/** The longest duration of Go in nanoseconds. */
+const MAX = 2n ** 63n - 1n
 
 /**
  * Reads a duration in Go's grammar (`time.ParseDuration`): an optional sign and numbers with a unit each, `1m30s`,
@@ -28,30 +29,41 @@ export function parseDuration(text: string): number {
   let rest = negative || text.startsWith('+') ? text.slice(1) : text
   if (rest === '0') return 0
   if (rest === '') throw new InvalidDuration(`time: invalid duration ${quote(text)}`)
-  let total = 0
+  let total = 0n
   while (rest !== '') {
-    const [whole, number, unit] = PART.exec(rest)!
-    if (!/[0-9]/.test(number!)) throw new InvalidDuration(`time: invalid duration ${quote(text)}`)
+    const [part, whole, fraction = '', unit] = PART.exec(rest)!
+    if ((whole === '' && fraction === '') || whole!.length > MAX_DIGITS)
+      throw new InvalidDuration(`time: invalid duration ${quote(text)}`)
     if (unit === '') throw new InvalidDuration(`time: missing unit in duration ${quote(text)}`)
-    const factor = UNITS.get(unit!)
-    if (factor === undefined) {
+    const nanoseconds = UNITS.get(unit!)
+    if (nanoseconds === undefined) {
       throw new InvalidDuration(`time: unknown unit ${quote(unit!)} in duration ${quote(text)}`)
     }
-    total += Number(number) * factor
-    rest = rest.slice(whole.length)
+    const digits = fraction.slice(0, MAX_DIGITS)
+    total += BigInt(whole!) * nanoseconds + (BigInt(digits) * nanoseconds) / 10n ** BigInt(digits.length)
+    if (total > MAX) throw new InvalidDuration(`time: invalid duration ${quote(text)}`)
+    rest = rest.slice(part.length)
   }
-  if (!(total < MAX)) throw new InvalidDuration(`time: invalid duration ${quote(text)}`)
-  return negative && total !== 0 ? -total : total
+  const ms = Number(total / NANOSECONDS) + Number(total % NANOSECONDS) / 1e6
+  return negative && ms !== 0 ? -ms : ms
 }
 
+/** Nanoseconds in a millisecond. */
+const NANOSECONDS = 1_000_000n
+/** Of a number; more before the point are beyond any duration, more after it far below a nanosecond. */
+const MAX_DIGITS = 20
+
 /** A number, which may be empty, and everything up to the next number, which may be no unit. */
-const PART = /^([0-9]*\.?[0-9]*)([^0-9.]*)/
+const PART = /^([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/
+
+/** What {@link parseDuration} takes, without a minus, as a regular expression. */
+export const DURATION_PATTERN = '^\\+?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$'
 
 /** Milliseconds as Go prints a duration: `200ms`, `1.5s`, `1m30s`, `1h0m0s`, `0s`. Exact to the nanosecond. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   const whole = Math.trunc(ms)
-  const nanoseconds = BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6))
+  const nanoseconds = BigInt(whole) * NANOSECONDS + BigInt(Math.round((ms - whole) * 1e6))
   if (nanoseconds === 0n) return '0s'
   if (nanoseconds < 1000n) return `${nanoseconds}ns`
   if (nanoseconds < 1_000_000n) return `${decimal(nanoseconds, 3)}µs`

@@ -132,8 +132,8 @@ class Expander {
     const reference = findReference(text, this.#context.defaultScheme !== '')
     if (reference === undefined) return node
     const { node: value, text: replacement, label } = await this.#retrieve(reference)
-    const origin = node.origin && { ...node.origin, via: node.origin.via ?? label }
     if (reference === text) {
+      const origin = node.origin && { ...node.origin, via: label }
       const isString = value.kind === 'scalar' && typeof value.value === 'string'
       this.#spend(replacement?.length ?? 0)
       return relocate(value, origin, isString ? undefined : replacement)
@@ -141,6 +141,7 @@ class Expander {
     if (replacement === undefined) {
       throw new Error(`expanding ${reference}: retrieved value does not have unambiguous string representation`)
     }
+    const origin = node.origin && { ...node.origin, via: node.origin.via ?? label }
     const parts = text.split(reference)
     this.#spend(text.length + (parts.length - 1) * replacement.length)
     return new ScalarNode(parts.join(replacement), origin)

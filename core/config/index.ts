@@ -11,6 +11,7 @@ export {
   sortFaults,
   type Warning,
 } from './fault.ts'
+export { type JsonSchemaObject, type JsonSchemaOptions, jsonSchema } from './json-schema.ts'
 export { nearest } from './nearest.ts'
 export {
   type ConfigNode,
@@ -23,10 +24,15 @@ export {
   type ScalarValue,
   toPlain,
 } from './node.ts'
+export { optionTable } from './option-table.ts'
 export { compareOrigins, formatOrigin, type Origin } from './origin.ts'
+export { placeFaults } from './place-faults.ts'
 export type { FetchAnswer, Provider, ProviderContext } from './provider.ts'
 export { type Resolved, type ResolveOptions, resolve } from './resolve.ts'
 export { type Retrieved, retrievedFromYaml, retrievedText } from './retrieved.ts'
 export { type Option, type Schema, type Static, t } from './schema.ts'
 export { sentences } from './sentences.ts'
+export { type JsonFault, type JsonValidator, validateJson } from './validate-json.ts'
+export { REDACTED, redactSchema, writtenForm } from './written-form.ts'
 export { parseYaml, parseYamlNode, YamlError } from './yaml-parse.ts'
+export { printJson, printYaml, stringifyYaml } from './yaml-print.ts'

@@ -3,7 +3,7 @@
  * none is near enough to be meant.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > MAX_LENGTH) return undefined
+  if (word === '' || word.length > MAX_LENGTH) return undefined
   const wanted = normalize(word)
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
