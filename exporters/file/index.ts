@@ -1,0 +1,13 @@
+import { defineExporter } from '#core/component'
+import { checkFileConfig, fileConfig } from './config.ts'
+import { createFileExporter } from './exporter.ts'
+
+/** Writes telemetry to files, as OTLP/JSON lines or OTLP protobuf. */
+export const fileExporter = defineExporter({
+  type: 'file',
+  description: 'Writes telemetry to files, as OTLP/JSON lines or OTLP protobuf.',
+  stability: { traces: 'alpha', metrics: 'alpha', logs: 'alpha' },
+  config: fileConfig,
+  check: checkFileConfig,
+  create: createFileExporter,
+})
