@@ -1,0 +1,4 @@
+import { describeExporter } from '#core/testing'
+import { debugExporter } from './index.ts'
+
+describeExporter(debugExporter, { folder: import.meta.dirname })
