@@ -32,7 +32,7 @@ export function parseListenAddress(endpoint: string, transport: string = 'tcp'):
   }
   const [, v6, name, digits] = match
   const port = Number(digits)
-  if (digits === '' || !Number.isInteger(port) || port > 65_535) throw new InvalidEndpoint(`invalid port "${digits}"`)
+  if (!/^\d{1,5}$/.test(digits!) || port > 65_535) throw new InvalidEndpoint(`invalid port "${digits}"`)
   const host = v6 ?? name
   if (host !== undefined && host !== '') return { host, port }
   if (transport === 'tcp4') return { host: '0.0.0.0', port }
