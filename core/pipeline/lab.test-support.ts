@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type Component,
   type Consumer,
   type Consumers,
@@ -14,7 +15,11 @@ import {
 import { t } from '#core/config'
 import type { Payload } from '#core/data'
 import { Sink } from '#core/testing'
-import { testDistribution } from './pipeline.test-support.ts'
+import { type Change, Graph } from './graph.ts'
+import { configured, testDistribution } from './pipeline.test-support.ts'
+import { plan } from './plan.ts'
+import type { Plan } from './planned.ts'
+import { TestServices } from './services.test-support.ts'
 
 const every = { traces: 'stable', metrics: 'stable', logs: 'stable' } as const
 
@@ -55,6 +60,8 @@ export class Lab {
   /** While an entry is here, stopping that component waits for it. */
   readonly stopGates = new Map<string, Promise<void>>()
   readonly startGates = new Map<string, Promise<void>>()
+  /** Called with the name of each component while it is created. */
+  created: (name: string) => void = () => {}
   readonly distribution: Distribution
 
   constructor() {
@@ -64,8 +71,13 @@ export class Lab {
       stability: every,
       create: (config, next, context) => {
         const component = this.#component(`receiver ${context.id}`, config, context)
-        this.inlets.set(context.id.toString(), next as Consumers)
-        return component
+        return {
+          ...component,
+          start: async host => {
+            await component.start?.(host)
+            this.inlets.set(context.id.toString(), next as Consumers)
+          },
+        }
       },
     })
     const pass = defineProcessor({
@@ -140,6 +152,7 @@ export class Lab {
 
   #component(name: string, config: ProbeConfig, context: Context): Component {
     this.contexts.set(name, context)
+    this.created(name)
     const happen = (what: 'create' | 'start' | 'stop') => {
       this.journal.push(`${name} ${what}`)
       if (config.fail.includes(what) && !name.includes('transform')) throw new Error(`${what} says no`)
@@ -185,5 +198,34 @@ export class Lab {
         await component.shutdown?.()
       },
     }
+  }
+}
+
+/** A graph of lab components from YAML, with everything around it at hand. */
+export class Rig {
+  readonly lab = new Lab()
+  readonly services: TestServices
+  readonly graph: Graph
+
+  constructor(yaml: string, clock?: Clock) {
+    this.services = new TestServices(clock)
+    this.graph = Graph.build(this.plan(yaml), this.services)
+  }
+
+  plan(yaml: string): Plan {
+    return plan(configured(yaml, this.lab.distribution))
+  }
+
+  /** A rig that runs; its journal begins after the start. */
+  static async start(yaml: string, clock?: Clock): Promise<Rig> {
+    const rig = new Rig(yaml, clock)
+    await rig.graph.start()
+    rig.lab.since()
+    rig.services.statuses.length = 0
+    return rig
+  }
+
+  reload(yaml: string, patience = 60_000): Promise<Change> {
+    return this.graph.reload(this.plan(yaml), patience)
   }
 }
