@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ComponentId, systemClock } from '#core/component'
@@ -143,11 +143,36 @@ describe('a store', () => {
     await store.close()
   })
 
-  test('in a file of another format is an error with the reason', async () => {
+  test.each([
+    ['of another format', Buffer.alloc(100_000, 'x'), 'it is not an LMDB file of version 2'],
+    ['too short to be one', Buffer.from('abc'), 'it is not an LMDB file of version 2'],
+    ['of zeros', Buffer.alloc(8192), 'it is not an LMDB file of version 2'],
+  ])('in a file %s is an error with the reason', async (_, content, reason) => {
     await using dir = await tempDir()
-    await writeFile(join(dir.path, fileName('exporter', OTLP, '')), Buffer.alloc(100_000, 'x'))
+    const path = join(dir.path, fileName('exporter', OTLP, ''))
+    await writeFile(path, content)
     const { extension } = await started(dir)
-    await expect(extension.openStore('exporter', OTLP, '')).rejects.toThrow(/Cannot open .*\.mdb: .+/)
+    await expect(extension.openStore('exporter', OTLP, '')).rejects.toThrow(`Cannot open ${path}: ${reason}`)
+  })
+
+  test('in a file that was cut off is an error with the reason', async () => {
+    await using dir = await tempDir()
+    const path = join(dir.path, fileName('exporter', OTLP, ''))
+    const { extension } = await started(dir)
+    await (await extension.openStore('exporter', OTLP, '')).close()
+    await truncate(path, 4096)
+    await expect(extension.openStore('exporter', OTLP, '')).rejects.toThrow(
+      'it ends after 4096 bytes, its two head pages alone have 8192',
+    )
+  })
+
+  test('in an empty file is made there', async () => {
+    await using dir = await tempDir()
+    await writeFile(join(dir.path, fileName('exporter', OTLP, '')), '')
+    const { extension } = await started(dir)
+    const store = await extension.openStore('exporter', OTLP, '')
+    await store.set('a', Buffer.from('1'))
+    await store.close()
   })
 })
 

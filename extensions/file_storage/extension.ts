@@ -4,6 +4,7 @@ import type { ComponentId, Context, Kind } from '#core/component'
 import type { StorageExtension, Store } from '#core/storage'
 import type { FileStorageConfig } from './config.ts'
 import { fileName } from './file-name.ts'
+import { checkLmdbFile } from './lmdb-header.ts'
 import { LmdbStore } from './lmdb-store.ts'
 
 /** Milliseconds between two looks at a file that another process has open. */
@@ -42,6 +43,7 @@ export class FileStorage implements StorageExtension {
     if (this.#open.has(path) || this.#opening.has(path)) throw new Error(`Cannot open ${path}: it is open already`)
     this.#opening.add(path)
     try {
+      await checkLmdbFile(path)
       if (this.#config.compaction.on_start) await this.#compact(path)
       const store = await this.#openAlone(path)
       this.#open.set(path, store)
