@@ -34,7 +34,7 @@ export interface ConformanceOptions {
   /** What must be written under its id, `dir` being a directory of the test's own. Default: nothing. */
   readonly written?: (dir: string) => unknown
   /** Extensions that the host has, by id. */
-  readonly extensions?: Readonly<Record<string, Component>>
+  readonly extensions?: Readonly<Record<string, object>>
 }
 
 interface Instance {

@@ -23,7 +23,7 @@ export class TestHost implements Host {
   readonly #listeners = new Set<Listener>()
   readonly #states = new Map<string, { readonly instance: InstanceId; readonly event: StatusEvent }>()
 
-  constructor(extensions: Readonly<Record<string, Component>> = {}) {
+  constructor(extensions: Readonly<Record<string, object>> = {}) {
     this.extensions = new Map(Object.entries(extensions))
   }
 
