@@ -1,4 +1,4 @@
-import { addRow, isEditable, removeRow, rowAt, rowsOf } from './edit.ts'
+import { addRow, isEditable, rowAt, rowsOf } from './edit.ts'
 import {
   fieldStart,
   findAttribute,
@@ -123,7 +123,6 @@ export function deleteAttribute(node: Node, key: AttributeKey): boolean {
     found = true
     row.what = null
     row.end = row.start
-    if (row.from === row.to) removeRow(node, row)
   }
   return deleteSource(node, key, node.start) || found
 }

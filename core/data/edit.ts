@@ -41,18 +41,7 @@ export function addRow(
   before.next = row
 }
 
-/** Takes an addition back. The row keeps its place in the list for an iterator that stands on it. */
-export function removeRow(node: Node, row: Row): void {
-  let before = node.rows
-  if (before === row) {
-    node.rows = row.next
-    return
-  }
-  while (before !== null && before.next !== row) before = before.next
-  if (before !== null) before.next = row.next
-}
-
-/** Whether a row begins at this position of the source, so that what lies there is no longer what it was. */
+/** The row that begins at this position of the source: what lies there is no longer what it was. */
 export function rowAt(rows: Row | null, from: number): Row | null {
   for (let row = rows; row !== null && row.from <= from; row = row.next) if (row.from === from) return row
   return null
