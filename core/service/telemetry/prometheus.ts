@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Labels } from '#core/component'
 import type { Family, MetricStore, Series } from './metric-store.ts'
 
@@ -26,7 +26,9 @@ export async function prometheusText(
   resource: Labels,
   options: PageOptions,
 ): Promise<{ readonly contentType: string; readonly body: string }> {
-  const registry = new Registry()
+  // Loaded at the first page: nobody has to wait for it at start.
+  const { default: prometheus } = await import('prom-client')
+  const registry = new prometheus.Registry()
   for (const family of store.families()) {
     const samples = samplesOf(family, pageName(family, options))
     if (samples.length > 0) register(registry, pageName(family, options), help(family), typeOf(family), samples)

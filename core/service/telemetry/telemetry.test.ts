@@ -117,7 +117,7 @@ describe('own signals in a pipeline', () => {
     const { own, clock } = create()
     const logs = { consume: () => Promise.reject(new Error('full')) }
     own.subscribe({ logs })
-    for (let i = 0; i < 5000; i++) own.logger().info(`line ${i}`)
+    for (let i = 0; i < 3000; i++) own.logger().info(`line ${i}`)
     await clock.advance(2000)
     own.logger().info('still here')
     await own.shutdown()
