@@ -62,6 +62,11 @@ export class Batcher {
     for (const key of [...this.#partitions.keys()]) this.#flush(key)
   }
 
+  /** Lets go of everything that waits. */
+  clear(): void {
+    for (const [key, partition] of this.#partitions) this.#forget(key, partition)
+  }
+
   #flush(key: string): void {
     const partition = this.#partitions.get(key)
     if (partition === undefined) return

@@ -27,6 +27,11 @@ export class Deque<T> {
     return item
   }
 
+  /** From first to last. */
+  *[Symbol.iterator](): IterableIterator<T> {
+    for (let i = 0; i < this.#length; i++) yield this.#ring[(this.#head + i) & (this.#ring.length - 1)]!
+  }
+
   #grow(): void {
     const grown: (T | undefined)[] = new Array(this.#ring.length * 2)
     for (let i = 0; i < this.#length; i++) grown[i] = this.#ring[(this.#head + i) & (this.#ring.length - 1)]

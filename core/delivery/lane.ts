@@ -13,15 +13,16 @@ import { type Batch, Batcher, type Part } from './batcher.ts'
 import { Consumers } from './consumers.ts'
 import { Deque } from './deque.ts'
 import type { Drain } from './drain.ts'
-import { MemoryQueue } from './memory-queue.ts'
+import { InFlight } from './in-flight.ts'
+import { findInStorage, leaveInStorage } from './left-overs.ts'
 import { Observed } from './observe.ts'
+import { openQueue } from './open-queue.ts'
 import type { DeliveryConfig, QueueConfig } from './options.ts'
 import type { Failed, Outcome } from './outcome.ts'
 import type { Held, Queue } from './queue.ts'
 import { QueueObserver } from './queue-observer.ts'
 import { Retry } from './retry.ts'
-import { Room } from './room.ts'
-import { batchSizer, sizerOf } from './sizer.ts'
+import { batchSizer } from './sizer.ts'
 
 export interface LaneOptions {
   readonly signal: Signal
@@ -36,6 +37,7 @@ export interface LaneOptions {
 export class Lane {
   readonly #signal: Signal
   readonly #config: QueueConfig | undefined
+  readonly #context: PipelineContext
   readonly #ledger: Ledger
   readonly #logger: Logger
   readonly #drain: Drain
@@ -48,16 +50,21 @@ export class Lane {
   readonly #batcher: Batcher | undefined
   readonly #ready = new Deque<Batch>()
   #queue: Queue | undefined
-  #direct = 0
-  #onDirectDone: (() => void) | undefined
+  /** Requests that are sent without a queue. */
+  readonly #direct = new InFlight()
+  /** Requests that wait for room or for storage. */
+  readonly #entering = new InFlight()
   #stopped = false
   #droppedAtShutdown = 0
+  /** Items in the ledger as queued here. */
+  #booked = 0
 
   constructor({ signal, config, context, send, labels, drain }: LaneOptions) {
     const queue = config.sending_queue
     const { clock, logger } = context
     this.#signal = signal
     this.#config = queue
+    this.#context = context
     this.#ledger = context.ledger
     this.#logger = logger
     this.#drain = drain
@@ -87,13 +94,25 @@ export class Lane {
     }
   }
 
-  /** Opens the queue. */
-  async start(_host: Host): Promise<void> {
+  /** Opens the queue and begins to send what an earlier process left in it. */
+  async start(host: Host): Promise<void> {
     const config = this.#config
     if (config === undefined) return
-    const room = new Room(config.queue_size, config.block_on_overflow)
-    this.#queue = new MemoryQueue(room, sizerOf(config.sizer), () => this.#poke())
-    this.#observer?.watch(this.#queue)
+    const { queue, found } = await openQueue(config, {
+      host,
+      signal: this.#signal,
+      context: this.#context,
+      onOffer: () => this.#poke(),
+      onDamaged: items => {
+        this.#book(-items)
+        this.#ledger.dropped(this.#signal, items, 'damaged')
+      },
+    })
+    this.#queue = queue
+    this.#observer?.watch(queue)
+    if (queue.durable) findInStorage(this.#ledger, this.#signal, found)
+    this.#booked = found
+    for (let i = Math.min(config.num_consumers, queue.waiting); i > 0; i--) this.#poke()
   }
 
   consume(payload: Payload, context: ConsumeContext): Promise<void> {
@@ -108,16 +127,21 @@ export class Lane {
     } catch (error) {
       return Promise.reject(this.#refused(payload, error))
     }
-    if (entering !== undefined) {
-      return entering.then(
-        () => this.#ledger.queued(this.#signal, payload.items),
-        error => {
-          throw this.#refused(payload, error)
-        },
-      )
-    }
-    this.#ledger.queued(this.#signal, payload.items)
+    if (entering !== undefined) return this.#entered(payload, entering)
+    this.#book(payload.items)
     return DONE
+  }
+
+  async #entered(payload: Payload, entering: Promise<void>): Promise<void> {
+    this.#entering.begin()
+    try {
+      await entering
+      this.#book(payload.items)
+    } catch (error) {
+      throw this.#refused(payload, error)
+    } finally {
+      this.#entering.end()
+    }
   }
 
   /**
@@ -126,7 +150,7 @@ export class Lane {
    */
   async shutdown(): Promise<void> {
     this.#stopped = true
-    if (this.#direct > 0) await new Promise<void>(resolve => (this.#onDirectDone = resolve))
+    await this.#direct.none()
     const queue = this.#queue
     if (queue === undefined) return
     queue.stop()
@@ -136,13 +160,21 @@ export class Lane {
       await this.#readers.idle()
       await this.#senders.idle()
     } while (!queue.durable && (queue.waiting > 0 || this.#ready.length > 0 || this.#batcher?.pending))
+    this.#batcher?.clear()
     await queue.close()
+    await this.#entering.none()
+    if (queue.durable) leaveInStorage(this.#ledger, this.#signal, this.#booked)
     this.#observer?.close()
     if (this.#droppedAtShutdown > 0) {
       this.#logger.error('Shutdown ended before everything was sent. Dropping data.', {
         dropped_items: this.#droppedAtShutdown,
       })
     }
+  }
+
+  #book(items: number): void {
+    this.#booked += items
+    this.#ledger.queued(this.#signal, items)
   }
 
   #accepting(): Queue {
@@ -166,13 +198,13 @@ export class Lane {
   }
 
   async #sendDirectly(payload: Payload, context: ConsumeContext): Promise<void> {
-    this.#direct++
+    this.#direct.begin()
     try {
       const outcome = await this.#observed.run(payload, context, context.signal)
       if (!outcome.ok) throw this.#rejected(payload, outcome.error)
       this.#arrived(payload.items, outcome.rejected)
     } finally {
-      if (--this.#direct === 0) this.#onDirectDone?.()
+      this.#direct.end()
     }
   }
 
@@ -207,7 +239,7 @@ export class Lane {
 
   /** Items whose senders were told that they are safe leave the queue, one way or the other. */
   #account(items: number, outcome: Outcome): void {
-    this.#ledger.queued(this.#signal, -items)
+    this.#book(-items)
     if (outcome.ok) this.#arrived(items, outcome.rejected)
     else this.#lost(items, outcome)
   }

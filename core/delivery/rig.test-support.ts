@@ -1,7 +1,7 @@
 import { type Component, type ConsumeContext, type Consumer, type Host, NO_CONTEXT } from '#core/component'
 import { t } from '#core/config'
 import type { Payload, Signal } from '#core/data'
-import { configure, Sink, settle, type TestContext, TestHost, testContext, traces } from '#core/testing'
+import { configure, Sink, type TestContext, TestHost, testContext, traces } from '#core/testing'
 import type { SendContext } from './attempt.ts'
 import { createDelivery } from './delivery.ts'
 import { type DeliveryConfig, type DeliveryDefaults, deliveryFields } from './options.ts'
@@ -28,11 +28,14 @@ export interface RigOptions {
   readonly signals?: readonly Signal[]
   readonly host?: Host
   readonly level?: 'detailed'
+  /** That of another rig, as two instances of one exporter share it. */
+  readonly ledger?: TestContext['ledger']
 }
 
 export async function rig(written: unknown = {}, options: RigOptions = {}): Promise<Rig> {
   const made = testContext({ id: 'test', kind: 'exporter', signals: options.signals ?? ['traces'] })
   if (options.level !== undefined) Object.assign(made.meter, { level: options.level })
+  if (options.ledger !== undefined) Object.assign(made, { ledger: options.ledger })
   const sink = new Sink()
   const attempts: SendContext[] = []
   const delivery = createDelivery({
@@ -53,5 +56,3 @@ export async function rig(written: unknown = {}, options: RigOptions = {}): Prom
     advance: ms => made.fakeClock.advance(ms),
   }
 }
-
-export { settle }

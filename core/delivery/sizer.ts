@@ -2,7 +2,7 @@ import type { Payload } from '#core/data'
 import type { QueueConfig, SizerName } from './options.ts'
 
 /** Tells how much of a queue or batch a payload takes. */
-export type Sizer = (payload: Payload) => number
+export type Sizer = (payload: Pick<Payload, 'items' | 'bytes'>) => number
 
 const SIZER: Record<SizerName, Sizer> = {
   requests: () => 1,
