@@ -15,19 +15,29 @@ export class FanOut implements Consumer {
     this.#targets = targets
   }
 
-  async consume(data: Payload, context: ConsumeContext): Promise<void> {
-    const answers = await Promise.allSettled(this.#targets.map(target => target.consume(data, context)))
-    let errors: unknown[] | undefined
-    for (const answer of answers) {
-      if (answer.status === 'fulfilled') continue
-      errors ??= []
-      errors.push(answer.reason)
-    }
-    if (errors === undefined) return
-    const error = combineRefusals(errors)
-    markDownstream(error)
-    throw error
+  consume(data: Payload, context: ConsumeContext): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let waiting = this.#targets.length
+      let errors: unknown[] | undefined
+      const settled = () => {
+        if (--waiting > 0) return
+        if (errors === undefined) resolve()
+        else reject(combined(errors))
+      }
+      const failed = (error: unknown) => {
+        errors ??= []
+        errors.push(error)
+        settled()
+      }
+      for (const target of this.#targets) target.consume(data, context).then(settled, failed)
+    })
   }
+}
+
+function combined(errors: readonly unknown[]): unknown {
+  const error = combineRefusals(errors)
+  markDownstream(error)
+  return error
 }
 
 /** One target is passed through; several get a fan-out. */

@@ -111,13 +111,14 @@ export class Lab {
       ...common,
       stability: every,
       create: (config, context) => {
+        const component = this.#component(`exporter ${context.id}`, config, context)
         const sink = new Sink()
         this.sinks.set(context.id.toString(), sink)
         const consume: Consumer['consume'] = async (data, from) => {
           await sink.consume(data, from)
           context.ledger.sent(data.signal, data.items)
         }
-        return { ...this.#component(`exporter ${context.id}`, config, context), consume }
+        return { ...component, consume }
       },
     })
     const connector = defineConnector({

@@ -76,7 +76,8 @@ export class TransformChain implements Consumer {
   }
 
   #passed(counts: readonly number[]): void {
-    for (const [at, stage] of this.#stages.entries()) {
+    for (let at = 0; at < this.#stages.length; at++) {
+      const stage = this.#stages[at]!
       for (const meter of stage.before) meter.passed?.(counts[at]!)
       for (const meter of stage.after) meter.passed?.(counts[at + 1]!)
       this.#enterDrops(stage, counts, at)
