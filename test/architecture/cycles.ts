@@ -1,14 +1,17 @@
 import type { Source } from './tree.ts'
 
 /**
- * Each cycle of imports once, as `a.ts -> b.ts -> a.ts`, from its alphabetically first file. Type imports count too:
- * two files that need each other's types are one idea in two files. Tarjan's strongly connected components; of each
- * component the shortest way round its first file is shown.
+ * Each cycle of imports once, as `a.ts -> b.ts -> a.ts`, from its alphabetically first file. Imports of types do not
+ * count: they are gone at run time. Tarjan's strongly connected components; of each component the shortest way round its
+ * first file is shown.
  */
 export function cyclesOf(sources: readonly Source[]): string[] {
   const paths = new Set(sources.map(source => source.path))
   const edges = new Map(
-    sources.map(source => [source.path, source.imports.filter(i => i.own && paths.has(i.target)).map(i => i.target)]),
+    sources.map(source => [
+      source.path,
+      source.imports.filter(i => i.own && !i.typeOnly && paths.has(i.target)).map(i => i.target),
+    ]),
   )
   return components(edges)
     .map(component => component.sort())

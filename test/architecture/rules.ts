@@ -21,6 +21,7 @@ export const ROOMS: Readonly<Record<string, number>> = {
   'core/component': 2,
   'core/storage': 3,
   'core/net': 3,
+  'core/transform': 3,
   'core/delivery': 4,
   'core/pipeline': 5,
   'core/service': 6,
@@ -38,6 +39,7 @@ export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tes
   'node:tls': ['core/net'],
   undici: ['core/net'],
   fastify: ['extensions/api'],
+  jose: ['extensions/oidc'],
   lmdb: ['extensions/file_storage'],
   'prom-client': ['core/service'],
   '@opentelemetry/otlp-transformer': ['core/service'],
@@ -65,7 +67,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: '3 A room is entered by its door',
-    for: 'all',
+    for: 'product',
     file: source => source.imports.filter(each => each.own && !byTheDoor(source, each)).map(line(source)),
   },
   {
@@ -125,11 +127,11 @@ export const RULES: readonly Rule[] = [
         .map(each => `${source.path} -> ${each.specifier}`),
   },
   {
-    name: '10 No source file above 400 lines',
+    name: '10 No source file above 400 lines, no test above 500',
     for: 'all',
     file: source => {
       const lines = source.text.replace(/\n$/, '').split('\n').length
-      return lines > 400 ? [`${source.path} -> ${lines} lines`] : []
+      return lines > (source.test ? 500 : 400) ? [`${source.path} -> ${lines} lines`] : []
     },
   },
 ]
