@@ -66,7 +66,7 @@ export function decodeStatusJson(text: string): WireStatus | undefined {
   const status = { code: (Number(code ?? 0) || 0) as Code, message: typeof message === 'string' ? message : '' }
   for (const detail of Array.isArray(details) ? details : []) {
     const seconds = detail?.['@type'] === RETRY_INFO ? Number.parseFloat(String(detail.retryDelay)) : Number.NaN
-    if (seconds >= 0) return { ...status, retryAfter: seconds * 1000 }
+    if (seconds >= 0) return { ...status, retryAfter: Math.round(seconds * 1e9) / 1e6 }
   }
   return status
 }

@@ -57,7 +57,11 @@ export async function dial(address: Address, options: DialOptions): Promise<net.
 /** What happened, for the log: several addresses tried make an AggregateError without a sentence of its own. */
 export function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join('; ')
-  return error instanceof Error ? error.message || error.name : String(error)
+  if (!(error instanceof Error)) return String(error)
+  // OpenSSL's whole message names its own source files.
+  if ('library' in error && 'reason' in error) return String(error.reason)
+  // Node's advice is about its command line; the authorities of the system are trusted anyway.
+  return (error.message || error.name).replace(/; if the root CA is installed locally.*$/, '')
 }
 
 function opened<S extends net.Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {

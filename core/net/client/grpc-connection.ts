@@ -38,6 +38,8 @@ export interface Goaway {
 
 /** One HTTP/2 connection to one address, on which calls can be made. */
 export class GrpcConnection {
+  /** Resolves when the connection is no more. */
+  readonly ended: Promise<void>
   readonly #session: http2.ClientHttp2Session
   readonly #options: GrpcConnectionOptions
   readonly #calls = new Set<GrpcExchange>()
@@ -49,21 +51,31 @@ export class GrpcConnection {
   #keepalive: Timer | undefined
   #pinging = false
   #closed = false
+  #ended: () => void = () => {}
 
-  private constructor(session: http2.ClientHttp2Session, options: GrpcConnectionOptions) {
+  private constructor(session: http2.ClientHttp2Session, socket: Socket, options: GrpcConnectionOptions) {
     this.#session = session
     this.#options = options
     session.on('goaway', (code, last, data) => {
       this.#lastStream = last
-      this.#unusable({ code, text: data === undefined ? '' : Buffer.from(data).toString() })
+      const text = data === undefined ? '' : Buffer.from(data).toString()
+      if (code !== http2.constants.NGHTTP2_NO_ERROR) {
+        this.#error ??= new Error(`the server went away with HTTP/2 error code ${code}${text && ` (${text})`}`)
+      }
+      this.#unusable({ code, text })
     })
     session.on('error', error => {
       this.#error ??= error
     })
-    session.on('close', () => {
-      this.#closed = true
-      this.#keepalive?.cancel()
-      this.#unusable(undefined)
+    session.on('close', () => this.#end())
+    // A TLS socket that fails while something is being written is neither destroyed by Node nor is its session closed.
+    socket.on('error', error => {
+      this.#error ??= error
+      setImmediate(() => socket.destroy())
+    })
+    socket.on('close', () => this.#end())
+    this.ended = new Promise(resolve => {
+      this.#ended = resolve
     })
   }
 
@@ -78,15 +90,15 @@ export class GrpcConnection {
       maxSessionMemory: MAX_SESSION_MEMORY,
       peerMaxConcurrentStreams: STREAMS_BEFORE_SETTINGS,
     })
-    const connection = new GrpcConnection(session, options)
+    const connection = new GrpcConnection(session, socket, options)
     await new Promise<void>((resolve, reject) => {
-      const silence = () => session.destroy(new Error(`no HTTP/2 settings within ${options.timeout} ms`))
+      const silence = () => connection.#fail(`no HTTP/2 settings within ${Math.round(options.timeout)} ms`)
       const timer = options.timeout > 0 ? options.clock.after(options.timeout, silence) : undefined
       session.once('remoteSettings', () => {
         timer?.cancel()
         resolve()
       })
-      session.once('close', () => {
+      void connection.ended.then(() => {
         timer?.cancel()
         reject(new Error(connection.#describe('closed before it sent HTTP/2 settings')))
       })
@@ -140,11 +152,8 @@ export class GrpcConnection {
   /** Lets calls under way finish, then closes. */
   close(): Promise<void> {
     this.#unusable(undefined)
-    if (this.#closed) return Promise.resolve()
-    return new Promise(resolve => {
-      this.#session.once('close', () => resolve())
-      if (!this.#session.closed) this.#session.close()
-    })
+    if (!this.#closed && !this.#session.closed) this.#session.close()
+    return this.ended
   }
 
   /** Breaks everything off. */
@@ -170,6 +179,27 @@ export class GrpcConnection {
     for (const wake of [...this.#waiting]) wake()
   }
 
+  #end(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#keepalive?.cancel()
+    this.#unusable(undefined)
+    this.#ended()
+    if (this.#calls.size === 0) return
+    // Streams that end with the connection tell by themselves; none may be forgotten.
+    setImmediate(() => {
+      const status = { code: Code.UNAVAILABLE, message: this.#describe('lost') }
+      setImmediate(() => {
+        for (const exchange of this.#calls) exchange.cancel(status)
+      })
+    })
+  }
+
+  #fail(why: string): void {
+    this.#error ??= new Error(why)
+    this.#session.destroy(this.#error)
+  }
+
   #lost(): GrpcOutcome {
     const status = { code: Code.UNAVAILABLE, message: this.#describe('closing') }
     return { status, message: EMPTY, untouched: true }
@@ -186,7 +216,7 @@ export class GrpcConnection {
   #describe(otherwise: string): string {
     if (this.#error === undefined) return `Connection ${otherwise}`
     const notHttp2 = /NGHTTP2_PROTOCOL_ERROR|Protocol error|frame size/i.test(this.#error.message)
-    return `Connection failed: ${this.#error.message}${notHttp2 ? ' (does the port speak gRPC?)' : ''}`
+    return `Connection failed: ${describe(this.#error)}${notHttp2 ? ' (does the port speak gRPC?)' : ''}`
   }
 
   #unusable(goaway: Goaway | undefined): void {
@@ -207,7 +237,7 @@ export class GrpcConnection {
         this.#pinging = false
         return
       }
-      const dead = () => this.#session.destroy(new Error(`no answer to a ping within ${keepalive.timeout} ms`))
+      const dead = () => this.#fail(`no answer to a ping within ${keepalive.timeout} ms`)
       this.#keepalive = clock.after(keepalive.timeout, dead)
       const sent = this.#session.destroyed
         ? false

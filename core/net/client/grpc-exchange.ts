@@ -56,7 +56,11 @@ export class GrpcExchange {
   /** Ends the call from our side, with the status to tell. */
   cancel(status: WireStatus): void {
     this.#finish(failed(status))
-    if (!this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
+    this.#reset()
+  }
+
+  #reset(): void {
+    if (!this.#stream.closed && !this.#stream.destroyed) this.#stream.close(constants.NGHTTP2_CANCEL)
   }
 
   #receive(chunk: Buffer): void {
@@ -96,7 +100,7 @@ export class GrpcExchange {
   /** A server may answer while we still upload: what is left need not be sent. */
   #stop(outcome: GrpcOutcome): void {
     this.#finish(outcome)
-    if (!this.#stream.writableFinished && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
+    if (!this.#stream.writableFinished) this.#reset()
   }
 
   #closed(): void {
