@@ -168,3 +168,8 @@ export function liveItems(node: Node): number {
     live += liveItems(child)
   }
 }
+
+/** The message as it came in, without tag and length: a view of the source. */
+export function bytesOf(node: Node): Uint8Array {
+  return node.draft.b.subarray(node.start, node.end)
+}
