@@ -15,7 +15,7 @@ describe.each(OTLP_SIGNALS)('Building %s', signal => {
         expect(decoded(signal, bytes)).toEqual(decoded(signal, payload.flat()))
         expect(admit(signal, bytes).payload.flat()).toEqual(bytes)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalHigh, decimalLow, parseInteger, signedDecimal, unsignedDecimal } from './decimal.ts'
+import { decimalHigh, decimalLow, parseInteger, putSigned, putUnsigned } from './decimal.ts'
 
 const MAX = 2n ** 64n
 const edges = [0n, 1n, 9n, 10n, 2n ** 31n, 2n ** 32n, 2n ** 53n, 10n ** 18n, 10n ** 19n, 2n ** 63n, MAX]
@@ -15,8 +15,10 @@ describe('Decimals of 64 bits', () => {
   it('are written exactly', () => {
     fc.assert(
       fc.property(any, value => {
-        expect(unsignedDecimal(...halves(value))).toBe(String(BigInt.asUintN(64, value)))
-        expect(signedDecimal(...halves(value))).toBe(String(BigInt.asIntN(64, value)))
+        const out = Buffer.alloc(24)
+        const written = (end: number) => out.toString('latin1', 2, end)
+        expect(written(putUnsigned(out, 2, ...halves(value)))).toBe(String(BigInt.asUintN(64, value)))
+        expect(written(putSigned(out, 2, ...halves(value)))).toBe(String(BigInt.asIntN(64, value)))
       }),
       { numRuns: 2000 },
     )

@@ -5,23 +5,47 @@ export let decimalHigh = 0
 const TWO_32 = 0x1_0000_0000
 const BILLION = 1_000_000_000
 
-/** 64 bits, given as two halves, as an unsigned decimal. */
-export function unsignedDecimal(low: number, high: number): string {
+/** Writes 64 bits, given as two halves, as an unsigned decimal of up to 20 digits at `at`; returns the position behind it. */
+export function putUnsigned(out: Buffer, at: number, low: number, high: number): number {
   low >>>= 0
   high >>>= 0
-  if (high < 0x20_0000) return String(high * TWO_32 + low)
+  if (high === 0 && low < BILLION) return putDigits(out, at, low, digitsOf(low))
   // Long division by 10^9 in steps of 16 bits, so that every intermediate result is an exact double.
   const upper = (high % BILLION) * 0x1_0000 + (low >>> 16)
   const lower = (upper % BILLION) * 0x1_0000 + (low & 0xffff)
   const quotient =
     Math.floor(high / BILLION) * TWO_32 + Math.floor(upper / BILLION) * 0x1_0000 + Math.floor(lower / BILLION)
-  return quotient + String((lower % BILLION) + BILLION).slice(1)
+  if (quotient < BILLION) at = putDigits(out, at, quotient, digitsOf(quotient))
+  else {
+    const first = Math.floor(quotient / BILLION)
+    at = putDigits(out, at, first, digitsOf(first))
+    at = putDigits(out, at, quotient % BILLION, 9)
+  }
+  return putDigits(out, at, lower % BILLION, 9)
 }
 
-/** 64 bits, given as two halves, as a signed decimal. */
-export function signedDecimal(low: number, high: number): string {
-  if (high >= 0) return unsignedDecimal(low, high)
-  return `-${unsignedDecimal(-low, low === 0 ? -high : ~high)}`
+/** As `putUnsigned`, with a sign: up to 20 characters. */
+export function putSigned(out: Buffer, at: number, low: number, high: number): number {
+  if (high >= 0) return putUnsigned(out, at, low, high)
+  out[at] = 45
+  return putUnsigned(out, at + 1, -low, low === 0 ? -high : ~high)
+}
+
+/** Writes `n`, below 10^9, with leading zeros up to `digits`. */
+function putDigits(out: Buffer, at: number, n: number, digits: number): number {
+  n |= 0
+  for (let p = at + digits - 1; p >= at; p--) {
+    const rest = (n / 10) | 0
+    out[p] = 48 + n - rest * 10
+    n = rest
+  }
+  return at + digits
+}
+
+function digitsOf(n: number): number {
+  let digits = 1
+  for (let limit = 10; n >= limit; limit *= 10) digits++
+  return digits
 }
 
 /**

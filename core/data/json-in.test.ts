@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { trust } from './admit.ts'
 import { admitJson, fromJson } from './json-in.ts'
-import { toJson } from './json-out.ts'
+import { toJson, toJsonBytes } from './json-out.ts'
 import { Malformed } from './malformed.ts'
 import { decoded, itemsOf } from './otlp.test-support.ts'
 
@@ -134,7 +135,17 @@ describe('OTLP/JSON', () => {
     expect(() => span(`"unknown":${'['.repeat(100_000)}`)).toThrow('values nest too deeply')
   })
 
-  it('of profiles is not read', () => {
+  it('is written as text or as bytes, of any size', () => {
+    const name = 'ä"\n\u0001\\'.repeat(100_000)
+    const json = `{"resourceSpans":[{"schemaUrl":${JSON.stringify(name)}}]}`
+    const { payload } = admitJson('traces', json)
+    expect(toJson(payload)).toBe(json)
+    expect(toJsonBytes(payload).toString()).toBe(json)
+    expect(toJson(admitJson('traces', '{}').payload)).toBe('{"resourceSpans":[]}')
+  })
+
+  it('of profiles is neither read nor written', () => {
+    expect(() => toJson(trust('profiles', Buffer.alloc(0), 0))).toThrow(RangeError)
     expect(() => fromJson('profiles', '{}')).toThrow(Malformed)
   })
 

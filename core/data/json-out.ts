@@ -1,58 +1,70 @@
-import { signedDecimal, unsignedDecimal } from './decimal.ts'
+import { JsonWriter } from './json-writer.ts'
 import type { Field, FieldKind, MessageType } from './message-type.ts'
 import type { Payload } from './payload.ts'
 import { REQUEST } from './tables.ts'
-import { after, FIXED32, FIXED64, high, LENGTH, low, skip, text, VARINT, varint, varint64, viewOf } from './wire.ts'
+import { after, FIXED32, FIXED64, high, LENGTH, low, skip, VARINT, varint, varint64, viewOf } from './wire.ts'
 
 /**
- * The payload as OTLP/JSON text (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): one request message
- * in one line, with the fields that are on the wire. Ids are lower-case hex, 64-bit integers decimal strings, enums
- * numbers, other bytes base64; `NaN`, `Infinity` and `-Infinity` are strings. Unknown fields are left out.
+ * The payload as OTLP/JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding) in UTF-8: one request
+ * message in one line, with the fields that are on the wire. Ids are lower-case hex, 64-bit integers decimal strings,
+ * enums numbers, other bytes base64; `NaN`, `Infinity` and `-Infinity` are strings. Unknown fields are left out.
  *
  * @throws {RangeError} for profiles, whose messages are not known.
  */
+export function toJsonBytes(payload: Payload): Buffer {
+  return writeRequest(payload).finish()
+}
+
+/** As `toJsonBytes`, as a string. */
 export function toJson(payload: Payload): string {
-  if (payload.signal === 'profiles') throw new RangeError('Cannot write profiles as JSON: their messages are not known')
-  const [entries] = REQUEST[payload.signal].fields
-  const plan = planOf(entries!.type!)
-  let list = ''
-  for (const chunk of payload.chunks) {
-    const b = chunk.flat()
-    const v = viewOf(b)
-    for (let p = 0; p < b.length; ) {
-      const tag = varint(b, p)
-      p = after
-      const next = skip(b, p, b.length, tag & 7)
-      if (tag === ((entries!.number << 3) | LENGTH)) {
-        varint(b, p)
-        const entry = message(b, v, after, next, plan)
-        list += list === '' ? entry : `,${entry}`
-      }
-      p = next
-    }
-  }
-  return `{"${entries!.name}":[${list}]}`
+  return writeRequest(payload).finishText()
 }
 
 /** The JSON of one message of any type, by the same rules. */
 export function messageToJson(type: MessageType, b: Buffer): string {
-  return message(b, viewOf(b), 0, b.length, planOf(type))
+  const out = new JsonWriter()
+  writeMessage(out, b, viewOf(b), 0, b.length, planOf(type))
+  return out.finishText()
 }
+
+function writeRequest(payload: Payload): JsonWriter {
+  if (payload.signal === 'profiles') throw new RangeError('Cannot write profiles as JSON: their messages are not known')
+  const entries = planOf(REQUEST[payload.signal]).fields[(1 << 3) | LENGTH]!
+  const out = new JsonWriter()
+  out.byte(OPEN_OBJECT)
+  out.raw(entries.label)
+  out.byte(OPEN_LIST)
+  let first = true
+  for (const chunk of payload.chunks) {
+    const b = chunk.flat()
+    first = writeList(out, b, viewOf(b), 0, b.length, entries, first)
+  }
+  out.byte(CLOSE_LIST)
+  out.byte(CLOSE_OBJECT)
+  return out
+}
+
+const COMMA = 44
+const OPEN_LIST = 91
+const CLOSE_LIST = 93
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125
 
 /** A message type as the writer reads it: by tag, for the tags below 256. */
 interface Plan {
   readonly fields: (Writable | null)[]
-  /** Labels of the repeated fields, in the order in which they are written. */
-  readonly lists: string[]
 }
 
 interface Writable {
   /** `"name":` */
-  readonly label: string
+  readonly label: Buffer
   readonly kind: FieldKind
-  /** Index of a repeated field in `lists`, or -1. */
+  /** The tag of one element. */
+  readonly tag: number
+  /** The tag of many numbers in one field, or 0. */
+  readonly packedTag: number
+  /** One bit for each repeated field of the message, 0 for a singular one. */
   readonly list: number
-  readonly packed: boolean
   plan: Plan | null
 }
 
@@ -61,15 +73,17 @@ const plans = new Map<MessageType, Plan>()
 function planOf(type: MessageType): Plan {
   const known = plans.get(type)
   if (known !== undefined) return known
-  const plan: Plan = { fields: new Array(256).fill(null), lists: [] }
+  const plan: Plan = { fields: new Array(256).fill(null) }
   plans.set(type, plan)
   for (const field of type.fields) {
-    const label = `"${field.name}":`
-    const list = field.repeated ? plan.lists.push(label) - 1 : -1
+    const { number, kind, repeated } = field
     const wireType = wireTypeOf(field)
-    const writable: Writable = { label, kind: field.kind, list, packed: false, plan: null }
-    plan.fields[(field.number << 3) | wireType] = writable
-    if (field.repeated && wireType !== LENGTH) plan.fields[(field.number << 3) | LENGTH] = { ...writable, packed: true }
+    const tag = (number << 3) | wireType
+    const packedTag = repeated && wireType !== LENGTH ? (number << 3) | LENGTH : 0
+    const label = Buffer.from(`"${field.name}":`)
+    const writable: Writable = { label, kind, tag, packedTag, list: repeated ? 1 << number : 0, plan: null }
+    plan.fields[tag] = writable
+    if (packedTag !== 0) plan.fields[packedTag] = writable
     if (field.type !== undefined) writable.plan = planOf(field.type)
   }
   return plan
@@ -81,116 +95,111 @@ function wireTypeOf({ kind }: Field): number {
   return kind === 'message' || kind === 'string' || kind === 'bytes' || kind === 'id' ? LENGTH : VARINT
 }
 
-function message(b: Buffer, v: DataView, p: number, end: number, plan: Plan): string {
+function writeMessage(out: JsonWriter, b: Buffer, v: DataView, p: number, end: number, plan: Plan): void {
   const fields = plan.fields
-  let out = '{'
-  // A repeated field may come in several runs; each list is put together apart and written at the end.
-  let lists: string[] | undefined
+  let written = 0
+  let first = true
+  out.byte(OPEN_OBJECT)
+  while (p < end) {
+    const at = p
+    let tag = b[p++]!
+    if (tag > 127) {
+      tag = varint(b, at)
+      p = after
+    }
+    const field = tag < 256 ? fields[tag]! : null
+    if (field === null || (field.list & written) !== 0) {
+      p = skip(b, p, end, tag & 7)
+      continue
+    }
+    if (tag === field.packedTag && varint(b, p) === 0) {
+      p = after
+      continue
+    }
+    if (first) first = false
+    else out.byte(COMMA)
+    out.raw(field.label)
+    if (field.list === 0) p = writeField(out, b, v, p, field)
+    else {
+      out.byte(OPEN_LIST)
+      writeList(out, b, v, at, end, field, true)
+      out.byte(CLOSE_LIST)
+      written |= field.list
+      p = skip(b, p, end, tag & 7)
+    }
+  }
+  out.byte(CLOSE_OBJECT)
+}
+
+/**
+ * Writes the elements of a list among the fields in `[p, end)`, which need not follow one another. `first` tells whether
+ * none has been written so far, and so does the result.
+ */
+function writeList(
+  out: JsonWriter,
+  b: Buffer,
+  v: DataView,
+  p: number,
+  end: number,
+  field: Writable,
+  first: boolean,
+): boolean {
   while (p < end) {
     let tag = b[p++]!
     if (tag > 127) {
       tag = varint(b, p - 1)
       p = after
     }
-    const field = tag < 256 ? fields[tag]! : null
-    if (field === null) {
-      p = skip(b, p, end, tag & 7)
-      continue
-    }
-    let to = end
-    if ((tag & 7) === LENGTH) {
-      let size = b[p++]!
-      if (size > 127) {
-        size = varint(b, p - 1)
-        p = after
+    if (tag === field.tag) {
+      if (first) first = false
+      else out.byte(COMMA)
+      p = writeField(out, b, v, p, field)
+    } else if (tag === field.packedTag) {
+      const size = varint(b, p)
+      p = after
+      for (const to = p + size; p < to; ) {
+        if (first) first = false
+        else out.byte(COMMA)
+        p = writeField(out, b, v, p, field)
       }
-      to = p + size
-    }
-    if (field.list >= 0) {
-      lists ??= new Array(plan.lists.length).fill('')
-      const values = field.packed ? packed(b, v, p, to, field) : value(b, v, p, to, field)
-      if (field.packed && to === p) next = to
-      else lists[field.list] += lists[field.list] === '' ? values : `,${values}`
-    } else {
-      const written = field.label + value(b, v, p, to, field)
-      out += out.length === 1 ? written : `,${written}`
-    }
-    p = next
+    } else p = skip(b, p, end, tag & 7)
   }
-  if (lists !== undefined) {
-    for (let i = 0; i < lists.length; i++) {
-      if (lists[i] !== '') out += `${out.length === 1 ? '' : ','}${plan.lists[i]!}[${lists[i]!}]`
+  return first
+}
+
+/** Writes the value at `p`; returns the position behind it. */
+function writeField(out: JsonWriter, b: Buffer, v: DataView, p: number, field: Writable): number {
+  const kind = field.kind
+  if ((field.tag & 7) === LENGTH) {
+    let size = b[p++]!
+    if (size > 127) {
+      size = varint(b, p - 1)
+      p = after
     }
+    const to = p + size
+    if (kind === 'message') writeMessage(out, b, v, p, to, field.plan!)
+    else if (kind === 'string') out.string(b, p, to)
+    else if (kind === 'id') out.hex(b, p, to)
+    else out.ascii(`"${b.toString('base64', p, to)}"`)
+    return to
   }
-  return `${out}}`
-}
-
-function packed(b: Buffer, v: DataView, p: number, end: number, field: Writable): string {
-  let out = ''
-  for (; p < end; p = next) {
-    const each = value(b, v, p, end, field)
-    out += out === '' ? each : `,${each}`
+  if (kind === 'double') {
+    out.double(v.getFloat64(p, true))
+    return p + 8
   }
-  return out
-}
-
-/** Register: the position behind the value written last. */
-let next = 0
-
-/** The value at `p` as JSON. `to` is the end of what has a length. */
-function value(b: Buffer, v: DataView, p: number, to: number, { kind, plan }: Writable): string {
-  next = to
-  switch (kind) {
-    case 'message': {
-      const written = message(b, v, p, to, plan!)
-      next = to
-      return written
-    }
-    case 'string':
-      return quoted(b, p, to)
-    case 'id':
-      return `"${b.toString('hex', p, to)}"`
-    case 'bytes':
-      return `"${b.toString('base64', p, to)}"`
-    case 'double':
-      next = p + 8
-      return double(v.getFloat64(p, true))
-    case 'fixed64':
-      next = p + 8
-      return `"${unsignedDecimal(v.getInt32(p, true), v.getInt32(p + 4, true))}"`
-    case 'sfixed64':
-      next = p + 8
-      return `"${signedDecimal(v.getInt32(p, true), v.getInt32(p + 4, true))}"`
-    case 'fixed32':
-      next = p + 4
-      return String(v.getUint32(p, true))
-    default:
-      varint64(b, p)
-      next = after
-      return integer(kind)
+  if (kind === 'fixed64' || kind === 'sfixed64') {
+    out.integer64(v.getInt32(p, true), v.getInt32(p + 4, true), kind === 'sfixed64')
+    return p + 8
   }
-}
-
-/** The varint in the registers `low` and `high`. */
-function integer(kind: FieldKind): string {
-  if (kind === 'int64') return `"${signedDecimal(low, high)}"`
-  if (kind === 'uint64') return `"${unsignedDecimal(low, high)}"`
-  if (kind === 'bool') return (low | high) === 0 ? 'false' : 'true'
-  if (kind === 'uint32') return String(low >>> 0)
-  return String(kind === 'sint32' ? (low >>> 1) ^ -(low & 1) : low)
-}
-
-function double(n: number): string {
-  if (n === 0) return Object.is(n, -0) ? '-0' : '0'
-  return Number.isFinite(n) ? String(n) : `"${n}"`
-}
-
-/** 1 for the bytes that a JSON string cannot hold as they are. */
-const ESCAPED = new Uint8Array(256).fill(1, 0, 32)
-ESCAPED[34] = 1
-ESCAPED[92] = 1
-
-function quoted(b: Buffer, from: number, to: number): string {
-  for (let p = from; p < to; p++) if (ESCAPED[b[p]!] === 1) return JSON.stringify(b.toString('utf8', from, to))
-  return `"${text(b, from, to)}"`
+  if (kind === 'fixed32') {
+    out.ascii(String(v.getUint32(p, true)))
+    return p + 4
+  }
+  varint64(b, p)
+  p = after
+  if (kind === 'int64' || kind === 'uint64') out.integer64(low, high, kind === 'int64')
+  else if (kind === 'bool') out.ascii((low | high) === 0 ? 'false' : 'true')
+  else if (kind === 'uint32') out.ascii(String(low >>> 0))
+  else out.ascii(String(kind === 'sint32' ? (low >>> 1) ^ -(low & 1) : low))
+  return p
 }

@@ -38,6 +38,7 @@ export class MessageType {
   readonly name: string
   readonly #declare: () => readonly Field[]
   #fields: readonly Field[] | undefined
+  #byNumber: (Field | undefined)[] | undefined
 
   /** `declare` is called at the first look at the fields, so that messages may contain one another. */
   constructor(name: string, declare: () => readonly Field[]) {
@@ -49,6 +50,15 @@ export class MessageType {
   get fields(): readonly Field[] {
     this.#fields ??= this.#declare()
     return this.#fields
+  }
+
+  /** The field with the given number, if it is known. */
+  field(number: number): Field | undefined {
+    if (this.#byNumber === undefined) {
+      this.#byNumber = new Array(32).fill(undefined)
+      for (const field of this.fields) this.#byNumber[field.number] = field
+    }
+    return number < 32 ? this.#byNumber[number] : undefined
   }
 }
 

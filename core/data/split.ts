@@ -210,6 +210,8 @@ class Splitter {
     const start = Buffer.allocUnsafe(10)
     const end = putVarint(start, putVarint(start, 0, level.tag), body)
     parent.content.push({ source: start, from: 0, to: end })
+    // Joined once, so that however many parts repeat the header, they refer to the same bytes.
+    if (level.header.length > 1) level.header = [joined(level.header, level.headerSize)]
     for (const { source, from, to } of level.header) parent.content.push({ source, from, to })
     for (const { source, from, to } of level.content) addRun(parent.content, source, from, to)
     parent.contentSize += size
@@ -243,4 +245,11 @@ function sizeOf(runs: readonly Run[]): number {
   let size = 0
   for (const { from, to } of runs) size += to - from
   return size
+}
+
+function joined(runs: readonly Run[], size: number): Run {
+  const source = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const { source: b, from, to } of runs) at += b.copy(source, at, from, to)
+  return { source, from: 0, to: size }
 }

@@ -55,6 +55,14 @@ export function validateMessage(plan: ValidationPlan, bytes: Buffer): Validation
   return { items, repeatedSingular, invalidUtf8At }
 }
 
+/** Whether the message in `[from, to)`, which has been validated before, needs no normalizing. */
+export function isNormal(plan: ValidationPlan, b: Buffer, v: DataView, from: number, to: number): boolean {
+  repeatedSingular = false
+  invalidUtf8At = -1
+  message(b, v, from, to, plan, 0)
+  return !repeatedSingular && invalidUtf8At < 0
+}
+
 function message(b: Buffer, v: DataView, p: number, end: number, plan: ValidationPlan, depth: number): void {
   if (depth > MAX_DEPTH) throw new Malformed('messages nest too deeply', p)
   const actions = plan.actions
