@@ -119,7 +119,13 @@ export class Lane {
     if (this.#stopped) return Promise.reject(new RetryableError('sending queue is stopped'))
     if (this.#config === undefined) return this.#sendDirectly(payload, context)
     if (payload.items === 0 && this.#signal !== 'profiles') return DONE
-    this.#observer!.offered(payload)
+    const span = this.#observer!.offered(payload, context)
+    const entering = this.#enqueue(payload, context)
+    if (span !== undefined) void entering.catch(() => {}).then(() => span.end())
+    return entering
+  }
+
+  #enqueue(payload: Payload, context: ConsumeContext): Promise<void> {
     if (this.#waitForResult) return this.#offerAndWait(payload, context)
     let entering: Promise<void> | undefined
     try {

@@ -1,19 +1,21 @@
-import type { Labels, PipelineContext } from '#core/component'
+import type { Span, Tracer } from '@opentelemetry/api'
+import type { ConsumeContext, PipelineContext } from '#core/component'
 import type { Payload, Signal } from '#core/data'
 import type { Queue } from './queue.ts'
 import { enqueueFailedInstrument, enqueueInstruments, queueInstruments } from './telemetry.ts'
+import { parentOf } from './trace-context.ts'
 
-/** The metrics of one sending queue. */
+/** The metrics and spans of one sending queue. */
 export class QueueObserver {
-  readonly #dataType: Labels
+  readonly #tracer: Tracer
   readonly #gauges
   readonly #enqueue
   readonly #enqueueFailed
   #stop: (() => void)[] = []
 
-  constructor({ meter }: PipelineContext, signal: Signal) {
-    this.#dataType = { data_type: signal }
-    this.#gauges = meter.bind(queueInstruments, this.#dataType)
+  constructor({ meter, tracer }: PipelineContext, signal: Signal) {
+    this.#tracer = tracer
+    this.#gauges = meter.bind(queueInstruments, { data_type: signal })
     this.#enqueue = meter.bind(enqueueInstruments)
     this.#enqueueFailed = meter.bind(enqueueFailedInstrument(signal)).enqueueFailed
   }
@@ -23,10 +25,15 @@ export class QueueObserver {
     this.#stop = [this.#gauges.size.observe(() => queue.size), this.#gauges.capacity.observe(() => queue.capacity)]
   }
 
-  /** A request came to the queue, whether it finds room or not. */
-  offered(payload: Payload): void {
+  /**
+   * A request came to the queue, whether it finds room or not. Returns the span of its way in, to be ended by the
+   * caller, when spans are recorded.
+   */
+  offered(payload: Payload, context: ConsumeContext): Span | undefined {
     this.#enqueue.size.record(payload.items)
     this.#enqueue.bytes.record(payload.bytes)
+    const span = this.#tracer.startSpan('exporter/enqueue', undefined, parentOf(context.traceparent))
+    return span.isRecording() ? span : undefined
   }
 
   /** A request did not get in. */

@@ -30,12 +30,14 @@ export interface RigOptions {
   readonly level?: 'detailed'
   /** That of another rig, as two instances of one exporter share it. */
   readonly ledger?: TestContext['ledger']
+  readonly tracer?: TestContext['tracer']
 }
 
 export async function rig(written: unknown = {}, options: RigOptions = {}): Promise<Rig> {
   const made = testContext({ id: 'test', kind: 'exporter', signals: options.signals ?? ['traces'] })
-  if (options.level !== undefined) Object.assign(made.meter, { level: options.level })
-  if (options.ledger !== undefined) Object.assign(made, { ledger: options.ledger })
+  const { level, ledger = made.ledger, tracer = made.tracer } = options
+  Object.assign(made, { ledger, tracer })
+  if (level !== undefined) Object.assign(made.meter, { level })
   const sink = new Sink()
   const attempts: SendContext[] = []
   const delivery = createDelivery({
