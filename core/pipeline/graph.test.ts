@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
+import { defineExporter } from '#core/component'
+import { t } from '#core/config'
 import { FakeClock, logs, settle, traces } from '#core/testing'
-import { Rig } from './lab.test-support.ts'
+import { Graph } from './graph.ts'
+import { Lab, Rig } from './lab.test-support.ts'
+import { configured } from './pipeline.test-support.ts'
+import { plan } from './plan.ts'
+import { TestServices } from './services.test-support.ts'
 
 const WHOLE = `
 receivers: { probe: , probe/2: }
@@ -281,4 +287,25 @@ test('a component knows who it is and where it stands', async () => {
     'otelcol.signal': 'traces',
   })
   await graph.shutdown()
+})
+
+test('components that are not to be relied on say so', async () => {
+  const shaky = defineExporter({
+    type: 'shaky',
+    description: 'Changes every day.',
+    stability: { traces: 'development', metrics: 'beta', logs: 'development' },
+    config: t.section({}),
+    create: () => ({ consume: async () => {} }),
+  })
+  const lab = new Lab()
+  const services = new TestServices()
+  const distribution = { ...lab.distribution, exporters: [shaky] }
+  const pipelines = ['traces', 'metrics', 'logs'].map(id => `${id}: { receivers: [probe], exporters: [shaky] }`)
+  const yaml = `receivers: { probe: }\nexporters: { shaky: }\nservice: { pipelines: { ${pipelines.join(', ')} } }`
+  Graph.build(plan(configured(yaml, distribution)), services)
+  expect(services.log.lines.map(({ level, message, fields }) => [level, message, fields.signals])).toEqual([
+    ['info', 'Component is in development and may change or break at any time', ['traces', 'logs']],
+    ['debug', 'Component is beta', ['metrics']],
+    ['debug', 'Component is stable', ['traces', 'metrics', 'logs']],
+  ])
 })

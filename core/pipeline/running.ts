@@ -7,6 +7,7 @@ import { instanceAt } from './instance.ts'
 import type { PlanNode } from './planned.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
+import { noticeStability } from './stability-notice.ts'
 
 /** A component that was created, with its place in the plan and the outlets that it was given. */
 export class Running {
@@ -32,6 +33,7 @@ export class Running {
     this.outlets = new Map(outletSignals(node).map(signal => [signal, new Cell()]))
     this.routes = new Map(node.kind === 'connector' ? node.outputs.map(id => [id, new Cell()]) : [])
     const context = contextFor(this, services, states)
+    noticeStability(node, context.logger)
     try {
       this.component = create(node, this.outlets, this.routes, context)
     } catch (cause) {

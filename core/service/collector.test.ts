@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Clock, type Component, defineExtension, type InstanceId, type StatusEvent } from '#core/component'
 import { ConfigError, t } from '#core/config'
@@ -187,6 +189,8 @@ test('a change of own telemetry restarts everything', async () => {
   expect(JSON.stringify(bench.lines.at(-1))).toContain('north')
   await bench.lab.feed('probe', traces(2))
   expect(bench.collector.host.extension('probe')).toBeDefined()
+  expect(bench.collector.host.ledger().pipelines.traces!.received).toBe(3)
+  expect(bench.collector.plan!.configuration.telemetry).toMatchObject({ resource: { region: 'north' } })
 })
 
 test('a fatal error of a component is told, and the collector shuts itself down', async () => {
@@ -197,6 +201,45 @@ test('a fatal error of a component is told, and the collector shuts itself down'
   expect(bench.collector.state).toBe('Closed')
   expect(bench.messages('error')).toEqual(['Asynchronous error received, terminating process'])
   expect(bench.lab.since()).toContain('receiver probe stop')
+})
+
+test('a component that fails fatally while it starts ends the start with what it said', async () => {
+  const bench = new Bench(yaml())
+  const gate = Promise.withResolvers<void>()
+  bench.lab.startGates.set('exporter probe', gate.promise)
+  const started = expect(bench.collector.start()).rejects.toThrow('disk is gone')
+  await settle()
+  bench.lab.contexts.get('exporter probe')!.report('FatalError', new Error('disk is gone'))
+  bench.lab.contexts.get('extension probe')!.report('FatalError', new Error('one more'))
+  gate.resolve()
+  await started
+  await bench.collector.shutdown()
+  expect(bench.messages('error')).toEqual(['Asynchronous error received, terminating process'])
+})
+
+test('a metrics page that cannot open ends the start, and what was created is shut down', async () => {
+  await using taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const page = `{ pull: { exporter: { prometheus: { host: 127.0.0.1, port: ${port} } } } }`
+  const bench = new Bench(yaml({ telemetry: `metrics: { readers: [${page}] }, logs: { encoding: json }` }))
+  await expect(bench.collector.start()).rejects.toThrow('address already in use')
+  expect(bench.collector.state).toBe('Closed')
+  expect(bench.lab.since().filter(entry => entry.endsWith('stop'))).toHaveLength(4)
+})
+
+test('a watcher that throws disturbs nobody', async () => {
+  await using bench = await Bench.start(yaml())
+  const { host } = bench.collector
+  host.onContributionsChanged(() => {
+    throw new Error('never mind')
+  })
+  host.onStatus(() => {
+    throw new Error('watcher is broken')
+  })
+  bench.text = yaml({ exporter: '{ tag: new }' })
+  await bench.collector.reload()
+  expect(new Set(bench.messages('error'))).toEqual(new Set(['A component failed to take in what it watches']))
 })
 
 test('a reload after which nothing runs is fatal', async () => {

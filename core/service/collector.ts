@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { type BuildInfo, type Clock, type Distribution, type Host, systemClock } from '#core/component'
-import { type Change, type Ending, NotRestored } from '#core/pipeline'
+import { type Change, type Ending, NotRestored, type Plan } from '#core/pipeline'
 import type { CollectorState } from './collector-state.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { CollectorHost } from './host.ts'
@@ -39,13 +39,15 @@ export class Collector {
   /** The start or reload under way, if any; never rejects. */
   #work: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
+  /** The fatal error that ended it, if one did. */
+  #killer: Error | undefined
 
   constructor(options: CollectorOptions) {
     const { distribution, clock = systemClock } = options
     const { command, description, version } = distribution
     const build = { command, description, version }
     const statuses = new Statuses(clock)
-    const host = new CollectorHost(build, statuses, () => this.#running.telemetry)
+    const host = new CollectorHost(build, statuses, () => this.#running.shown)
     this.#options = options
     this.#parts = { build, clock, statuses, host, fatal: error => this.#die(error) }
   }
@@ -57,6 +59,11 @@ export class Collector {
   /** What its components see of it: status events, ledger, metrics, contributed routes. */
   get host(): Host {
     return this.#parts.host
+  }
+
+  /** What runs, or is about to; `undefined` before the configuration was read. */
+  get plan(): Plan | undefined {
+    return this.#engine?.loaded.plan
   }
 
   /** Resolves when a component fails so badly that the collector stops; it has begun to shut down then. */
@@ -117,7 +124,7 @@ export class Collector {
         await this.#engine?.telemetry.shutdown()
         this.#state = 'Closed'
       }
-      throw error
+      throw this.#killer ?? error
     }
   }
 
@@ -179,7 +186,7 @@ export class Collector {
     const { build, clock } = this.#parts
     const own = telemetry(loaded.telemetry, build, { clock, ...(streams === undefined ? {} : { streams }) })
     try {
-      return new Engine(loaded, own, this.#parts)
+      return new Engine(loaded, own, this.#parts, this.#engine?.ledger)
     } catch (cause) {
       void own.shutdown()
       throw new Error(`failed to build pipelines: ${sentence(cause)}`, { cause })
@@ -210,6 +217,8 @@ export class Collector {
   }
 
   #die(error: Error): void {
+    if (this.#killer !== undefined) return
+    this.#killer = error
     this.#engine?.telemetry.logger().error('Asynchronous error received, terminating process', { error })
     this.#fatal.resolve(error)
     this.shutdown().catch(() => {})

@@ -1,9 +1,10 @@
 import type { BuildInfo, Clock, InstanceId, LedgerReport, Status } from '#core/component'
 import { formatOrigin, type Warning } from '#core/config'
 import { type Change, type Ending, Graph, type GraphServices } from '#core/pipeline'
-import type { CollectorHost } from './host.ts'
+import type { CollectorHost, HostTelemetry } from './host.ts'
 import type { Loaded } from './loaded.ts'
 import type { Statuses } from './statuses.ts'
+import type { LedgerBook } from './telemetry/ledger-book.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
 /** What all engines of one collector share. */
@@ -19,23 +20,37 @@ export interface EngineParts {
 /** Own telemetry and the graph that runs under it: lives until shutdown, or until `service::telemetry` changes. */
 export class Engine {
   readonly telemetry: OwnTelemetry
+  readonly ledger: LedgerBook
   readonly #graph: Graph
   #loaded: Loaded
 
   /**
    * Creates all components.
+   * @param ledger goes on with the entries of an earlier engine
    * @throws {Error} when one cannot be created
    */
-  constructor(loaded: Loaded, telemetry: OwnTelemetry, parts: EngineParts) {
+  constructor(loaded: Loaded, telemetry: OwnTelemetry, parts: EngineParts, ledger = telemetry.ledger) {
     this.#loaded = loaded
     this.telemetry = telemetry
+    this.ledger = ledger
     for (const warning of loaded.plan.configuration.warnings) this.#warn(warning)
-    this.#graph = Graph.build(loaded.plan, services(telemetry, parts))
+    this.#graph = Graph.build(loaded.plan, services(telemetry, ledger, parts))
   }
 
   /** What runs now. */
   get loaded(): Loaded {
     return this.#loaded
+  }
+
+  /** What the host shows while this engine runs. */
+  get shown(): HostTelemetry {
+    const { telemetry, ledger } = this
+    return {
+      ledger,
+      logger: fields => telemetry.logger(fields),
+      metricsText: () => telemetry.metricsText(),
+      subscribe: (next, options) => telemetry.subscribe(next, options),
+    }
   }
 
   /** Descriptions of the components, in start order. */
@@ -45,7 +60,12 @@ export class Engine {
 
   /** @throws {Error} when something does not start; everything is closed again then, but for the log */
   async start(): Promise<void> {
-    await this.telemetry.start()
+    try {
+      await this.telemetry.start()
+    } catch (error) {
+      await this.#graph.shutdown()
+      throw error
+    }
     await this.#graph.start()
   }
 
@@ -61,7 +81,7 @@ export class Engine {
   async stop(patience: Promise<void>): Promise<Ending> {
     const ending = await this.#graph.shutdown(patience)
     if (ending.givenUp.length > 0) {
-      const queued = waiting(this.telemetry.ledger.report())
+      const queued = waiting(this.ledger.report())
       const fields = { components: ending.givenUp, queued }
       this.telemetry.logger().warn('Shutdown deadline passed, giving up what has not finished', fields)
     }
@@ -83,13 +103,13 @@ function waiting({ pipelines, exporters }: LedgerReport): Record<string, number>
   return Object.fromEntries(accounts.filter(([, { queued }]) => queued > 0).map(([id, { queued }]) => [id, queued]))
 }
 
-function services(telemetry: OwnTelemetry, parts: EngineParts): GraphServices {
+function services(telemetry: OwnTelemetry, ledger: LedgerBook, parts: EngineParts): GraphServices {
   const { build, clock, statuses, host } = parts
   return {
     build,
     clock,
     host,
-    ledger: telemetry.ledger,
+    ledger,
     logger: fields => telemetry.logger(fields),
     meter: labels => telemetry.meter(labels),
     tracer: name => telemetry.tracer(name),

@@ -12,16 +12,19 @@ import { Contributions } from './contributions.ts'
 import type { Statuses, StatusListener } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
+/** What a host shows of own telemetry. */
+export type HostTelemetry = Pick<OwnTelemetry, 'logger' | 'ledger' | 'metricsText' | 'subscribe'>
+
 /** The part of a collector that its components see. One a collector, over all reloads. */
 export class CollectorHost implements Host {
   readonly build: BuildInfo
   readonly #statuses: Statuses
-  readonly #telemetry: () => OwnTelemetry
+  readonly #telemetry: () => HostTelemetry
   readonly #contributions = new Contributions()
   readonly #extensions = new Map<string, Component>()
 
   /** @param telemetry answers with the one in use now: a reload may replace it */
-  constructor(build: BuildInfo, statuses: Statuses, telemetry: () => OwnTelemetry) {
+  constructor(build: BuildInfo, statuses: Statuses, telemetry: () => HostTelemetry) {
     this.build = build
     this.#statuses = statuses
     this.#telemetry = telemetry
@@ -52,10 +55,10 @@ export class CollectorHost implements Host {
     return this.#contributions.readiness()
   }
   onContributionsChanged(changed: () => void): () => void {
-    return this.#contributions.watch(changed)
+    return this.#contributions.watch(() => this.#contain(changed))
   }
   onStatus(listener: StatusListener): () => void {
-    return this.#statuses.subscribe(listener)
+    return this.#statuses.subscribe((instance, event) => this.#contain(() => listener(instance, event)))
   }
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }> {
     return this.#telemetry().metricsText()
@@ -65,5 +68,14 @@ export class CollectorHost implements Host {
   }
   subscribeOwnTelemetry(next: Consumers, options?: { readonly metricsInterval?: number }): () => void {
     return this.#telemetry().subscribe(next, options)
+  }
+
+  /** A watcher that throws must not keep the component it watches from starting or stopping. */
+  #contain(watcher: () => void): void {
+    try {
+      watcher()
+    } catch (error) {
+      this.#telemetry().logger().error('A component failed to take in what it watches', { error })
+    }
   }
 }
