@@ -33,6 +33,6 @@ export { type Retrieved, retrievedFromYaml, retrievedText } from './retrieved.ts
 export { type Option, type Schema, type Static, t } from './schema.ts'
 export { sentences } from './sentences.ts'
 export { type JsonFault, type JsonValidator, validateJson } from './validate-json.ts'
-export { REDACTED, redactSchema, writtenForm } from './written-form.ts'
+export { REDACTED, redactSchema, type WrittenFormOptions, writtenForm } from './written-form.ts'
 export { parseYaml, parseYamlNode, YamlError } from './yaml-parse.ts'
-export { printJson, printYaml, stringifyYaml } from './yaml-print.ts'
+export { printJson, printYaml, stringifyYaml, type YamlPrintOptions } from './yaml-print.ts'

@@ -61,7 +61,10 @@ describe('a source', () => {
   test('that is missing is told by name, and all of them at once', async () => {
     const { message } = await failure([join(folder, 'no-1'), join(folder, 'no-2')])
     expect(message.split('\n')).toEqual(
-      ['no-1', 'no-2'].map(name => `unable to read the file file:${join(folder, name)}: no such file or directory`),
+      ['no-1', 'no-2'].map(
+        name =>
+          `cannot retrieve the configuration: unable to read the file file:${join(folder, name)}: no such file or directory`,
+      ),
     )
   })
 
@@ -181,7 +184,7 @@ describe('http', () => {
       expect(toPlain(root)).toEqual({ a: { b: 1 } })
       expect(root.get('a::b')!.origin).toEqual({ file: `http://127.0.0.1:${port}/config`, line: 1, column: 8 })
       expect((await failure([`http://127.0.0.1:${port}/other?token=hush`])).message).toBe(
-        `failed to load resource from uri "http://127.0.0.1:${port}/other". status code: 404`,
+        `cannot retrieve the configuration: failed to load resource from uri "http://127.0.0.1:${port}/other". status code: 404`,
       )
       expect((await failure([`http://127.0.0.1:${port}/endless`])).message).toMatch(/larger than \d+ bytes/)
       expect((await failure(['http://127.0.0.1:1/x?token=hush'])).message).not.toContain('hush')

@@ -125,7 +125,7 @@ class Resolver {
       return configuration instanceof MapNode ? (splitKeys(configuration) as MapNode) : configuration
     } catch (error) {
       const origin = error instanceof YamlError ? error.origin : undefined
-      return { path: '', message: sentence(error), ...(origin && { origin }) }
+      return { path: '', message: `cannot retrieve the configuration: ${sentence(error)}`, ...(origin && { origin }) }
     }
   }
 

@@ -13,28 +13,41 @@ export const REDACTED = '[REDACTED]'
  * @param value what {@link check} gave for `schema`
  */
 export function redactSchema(schema: Schema<unknown>, value: unknown): unknown {
-  return writtenForm(schema, value, 'redacted')
+  return writtenForm(schema, value)
 }
 
-/** As {@link redactSchema}, with the choice to show secrets to whoever asks for them by name. */
-export function writtenForm(schema: Schema<unknown>, value: unknown, secrets: 'redacted' | 'shown'): unknown {
+/** How {@link writtenForm} writes. */
+export interface WrittenFormOptions {
+  /** Default `redacted`; `shown` is for whoever asks for them by name. */
+  readonly secrets?: 'redacted' | 'shown'
+  /** Default `text`; `nanoseconds` as in the Collector's JSON, which reads back just as well. */
+  readonly durations?: 'text' | 'nanoseconds'
+  /** Default `list`, as the Collector prints them. */
+  readonly headers?: 'list' | 'map'
+}
+
+/** As {@link redactSchema}, with choices. */
+export function writtenForm(schema: Schema<unknown>, value: unknown, options: WrittenFormOptions = {}): unknown {
   if (value === undefined) return schema.switchable === true && schema.default !== undefined ? OFF : undefined
   if (value === null) return null
-  if (schema.secret === true && secrets === 'redacted') return REDACTED
-  const form = (element: Schema<unknown>, item: unknown) => writtenForm(element, item, secrets)
+  if (schema.secret === true && options.secrets !== 'shown') return REDACTED
+  const form = (element: Schema<unknown>, item: unknown) => writtenForm(element, item, options)
   switch (kindOf(schema)) {
     case 'section':
       return mapValues(value, (name, item) => form(optionsOf(schema)[name] ?? {}, item), Object.keys(optionsOf(schema)))
     case 'map':
       return mapValues(value, (_, item) => form(elementOf(schema), item), Object.keys(value))
-    case 'headers':
-      return Object.keys(value)
-        .toSorted()
-        .map(name => ({ name, value: form(elementOf(schema), (value as Record<string, unknown>)[name]) }))
+    case 'headers': {
+      const names = Object.keys(value).toSorted()
+      const headers = mapValues(value, (_, item) => form(elementOf(schema), item), names)
+      return options.headers === 'map'
+        ? headers
+        : Object.entries(headers).map(([name, item]) => ({ name, value: item }))
+    }
     case 'list':
       return (value as readonly unknown[]).map(item => form(elementOf(schema), item))
     case 'duration':
-      return formatDuration(value as number)
+      return options.durations === 'nanoseconds' ? Math.round((value as number) * 1e6) : formatDuration(value as number)
     default:
       return value
   }

@@ -56,3 +56,10 @@ describe('printed YAML', () => {
     expect(printJson({ a: 9223372036854775807n })).toBe('{\n  "a": 9223372036854775807\n}\n')
   })
 })
+
+test('single values may carry a comment that tells of their path', () => {
+  const value = { a: 1, b: [{ c: 'x' }, 2], d: {} }
+  const printed = stringifyYaml(value, { comment: path => path.join('::') })
+  expect(printed).toBe('a: 1 # a\nb:\n  - c: x # b::0::c\n  - 2 # b::1\nd: {}\n')
+  expect(parseYaml(printed)).toEqual(value)
+})

@@ -1,1 +1,7 @@
+export type { CliSettings } from './cli/cli-command.ts'
+export type { CliIo, CliSignal, TextSink } from './cli/cli-io.ts'
+export { configurationSchema } from './cli/configuration-schema.ts'
+export { ExitCode } from './cli/exit-code.ts'
+export { runCli } from './cli/run-cli.ts'
+export { runProcess } from './cli/run-process.ts'
 export { Collector, type CollectorOptions } from './collector.ts'
