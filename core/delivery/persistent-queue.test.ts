@@ -1,56 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type ConsumeContext, NO_CONTEXT, RetryableError } from '#core/component'
 import { Chunk, Payload } from '#core/data'
-import { type Change, MemoryStore } from '#core/storage'
 import { settle, TestHost, traces } from '#core/testing'
-import { rig as anyRig } from './rig.test-support.ts'
+import { Disk, rigOn } from './disk.test-support.ts'
+import { rig } from './rig.test-support.ts'
 import { storedKey } from './stored-entry.ts'
-
-/** A store whose flushes wait and whose writes fail when told to; it outlives the queues on it. */
-class Disk extends MemoryStore {
-  /** The batches written. */
-  readonly batches: (readonly Change[])[] = []
-  failure: Error | undefined
-  #gate: PromiseWithResolvers<void> | undefined
-
-  hold(): void {
-    this.#gate = Promise.withResolvers()
-  }
-  release(): void {
-    this.#gate?.resolve()
-    this.#gate = undefined
-  }
-  override async batch(changes: readonly Change[]): Promise<void> {
-    if (this.failure !== undefined) throw this.failure
-    this.batches.push(changes)
-    await super.batch(changes)
-  }
-  override async flushed(): Promise<void> {
-    await this.#gate?.promise
-    await super.flushed()
-  }
-  async allKeys(): Promise<string[]> {
-    const keys: string[] = []
-    for await (const key of this.keys()) keys.push(key)
-    return keys
-  }
-}
-
-async function rig(disk: Disk, queue: object = {}, more: object = {}) {
-  disk.reopen()
-  const host = new TestHost({ file_storage: { openStore: async () => disk } as object })
-  const written = {
-    retry_on_failure: { randomization_factor: 0 },
-    sending_queue: { storage: 'file_storage', num_consumers: 1, ...queue },
-    ...more,
-  }
-  return anyRig(written, { host })
-}
 
 describe('a queue in storage', () => {
   test('answers once a request is flushed, all that came meanwhile in one go', async () => {
     const disk = new Disk()
-    const { offer, sink, context } = await rig(disk)
+    const { offer, sink, context } = await rigOn(disk)
     sink.hold()
     disk.hold()
     let answered = 0
@@ -74,7 +33,7 @@ describe('a queue in storage', () => {
 
   test('forgets what was sent', async () => {
     const disk = new Disk()
-    const { offer, sink, context } = await rig(disk)
+    const { offer, sink, context } = await rigOn(disk)
     await offer(3)
     await sink.received(3)
     await settle()
@@ -86,7 +45,7 @@ describe('a queue in storage', () => {
 
   test('finds again what waited and what was under way, in order, with its context', async () => {
     const disk = new Disk()
-    const first = await rig(disk)
+    const first = await rigOn(disk)
     first.sink.hold()
     const metadata = new Map([['tenant', ['a']]])
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -96,7 +55,7 @@ describe('a queue in storage', () => {
     await settle()
     expect(first.sink.waiting).toBe(1)
     // No shutdown: the process is gone.
-    const second = await rig(disk)
+    const second = await rigOn(disk)
     await second.sink.received(6)
     expect(second.sink.payloads.map(payload => payload.items)).toEqual([3, 1, 2])
     expect(second.sink.payloads[0]!.flat().equals(traces(3).flat())).toBe(true)
@@ -121,10 +80,10 @@ describe('a queue in storage', () => {
 
   test('goes on counting after a restart, so that order holds', async () => {
     const disk = new Disk()
-    const first = await rig(disk)
+    const first = await rigOn(disk)
     first.sink.hold()
     for (const items of [3, 1]) await first.offer(items)
-    const second = await rig(disk)
+    const second = await rigOn(disk)
     second.sink.hold()
     await second.offer(2)
     second.sink.release()
@@ -134,7 +93,7 @@ describe('a queue in storage', () => {
 
   test('keeps what it cannot send at shutdown: one attempt for what is under way, none for the rest', async () => {
     const disk = new Disk()
-    const { delivery, offer, sink, context } = await rig(disk)
+    const { delivery, offer, sink, context } = await rigOn(disk)
     sink.refuse()
     for (const items of [3, 1, 2]) await offer(items)
     await settle()
@@ -144,20 +103,17 @@ describe('a queue in storage', () => {
     expect(context.ledger.total('dropped')).toBe(0)
     expect(context.logger.messages('error')).toEqual([])
     expect(context.fakeClock.pending).toBe(0)
-    const second = await rig(disk)
+    const second = await rigOn(disk)
     await second.sink.received(6)
   })
 
   test('is in the ledger once when it is opened again in the same process', async () => {
     const disk = new Disk()
-    const first = await rig(disk)
+    const first = await rigOn(disk)
     first.sink.refuse()
     await first.offer(5)
     await first.delivery.shutdown!()
-    const host = new TestHost({ file_storage: { openStore: async () => disk } as object })
-    disk.reopen()
-    const written = { sending_queue: { storage: 'file_storage' } }
-    const second = await anyRig(written, { host, ledger: first.context.ledger })
+    const second = await rigOn(disk, {}, { ledger: first.context.ledger })
     await second.sink.received(5)
     await settle()
     expect(first.context.ledger.total('created')).toBe(0)
@@ -167,18 +123,18 @@ describe('a queue in storage', () => {
 
   test('keeps a batch that is not full, and its timer does not outlive it', async () => {
     const disk = new Disk()
-    const { delivery, offer, sink, context } = await rig(disk, { batch: { flush_timeout: '1h' } })
+    const { delivery, offer, sink, context } = await rigOn(disk, { batch: { flush_timeout: '1h' } })
     await offer(3)
     await settle()
     await delivery.shutdown!()
     expect(sink.calls).toBe(0)
     expect(context.fakeClock.pending).toBe(0)
-    expect(await rig(disk).then(({ sink }) => sink.received(3))).toBeUndefined()
+    expect(await rigOn(disk).then(({ sink }) => sink.received(3))).toBeUndefined()
   })
 
   test('accepts what was being written when the shutdown came', async () => {
     const disk = new Disk()
-    const { delivery, offer, context } = await rig(disk)
+    const { delivery, offer, context } = await rigOn(disk)
     disk.hold()
     const offering = offer(2)
     await settle()
@@ -186,7 +142,7 @@ describe('a queue in storage', () => {
     disk.release()
     await Promise.all([offering, shutdown])
     expect(context.ledger.total('queued')).toBe(2)
-    await rig(disk).then(({ sink }) => sink.received(2))
+    await rigOn(disk).then(({ sink }) => sink.received(2))
   })
 
   test.each([
@@ -194,11 +150,11 @@ describe('a queue in storage', () => {
     ['items', 10, [6, 4]],
   ])('measured in %s holds queue_size, over a restart too', async (sizer, queue_size, taken) => {
     const disk = new Disk()
-    const first = await rig(disk, { sizer, queue_size })
+    const first = await rigOn(disk, { sizer, queue_size })
     first.sink.hold()
     for (const items of taken) await first.offer(items)
     await expect(first.offer(1)).rejects.toThrow('sending queue is full')
-    const second = await rig(disk, { sizer, queue_size })
+    const second = await rigOn(disk, { sizer, queue_size })
     second.sink.hold()
     expect(second.context.meter.value('otelcol_exporter_queue_size', { data_type: 'traces' })).toBe(queue_size)
     await expect(second.offer(1)).rejects.toThrow('sending queue is full')
@@ -206,7 +162,7 @@ describe('a queue in storage', () => {
 
   test('holds more than fits in memory beside it', async () => {
     const disk = new Disk()
-    const { delivery, sink } = await rig(disk)
+    const { delivery, sink } = await rigOn(disk)
     sink.hold()
     const large = (byte: number) => new Payload('traces', [new Chunk([Buffer.alloc(10_000_000, byte)], 1)])
     for (let i = 0; i < 6; i++) await delivery.consume(large(i), NO_CONTEXT)
@@ -219,7 +175,7 @@ describe('a queue in storage', () => {
 describe('a store that fails', () => {
   test('refuses requests, which the sender may send again, and gives their room back', async () => {
     const disk = new Disk()
-    const { offer, context, sink } = await rig(disk, { queue_size: 1 })
+    const { offer, context, sink } = await rigOn(disk, { queue_size: 1 })
     disk.failure = new Error('No space left on device')
     const error = await offer(3).catch(caught => caught)
     expect(error).toBeInstanceOf(RetryableError)
@@ -233,7 +189,7 @@ describe('a store that fails', () => {
 
   test('is asked again to forget what was sent', async () => {
     const disk = new Disk()
-    const { offer, sink, context } = await rig(disk)
+    const { offer, sink, context } = await rigOn(disk)
     sink.hold()
     await offer(1)
     await settle()
@@ -250,7 +206,7 @@ describe('a store that fails', () => {
 
   test('is not there', async () => {
     const host = new TestHost()
-    await expect(anyRig({ sending_queue: { storage: 'file_storage' } }, { host })).rejects.toThrow(
+    await expect(rig({ sending_queue: { storage: 'file_storage' } }, { host })).rejects.toThrow(
       'no storage client extension found: file_storage',
     )
   })
@@ -259,7 +215,7 @@ describe('a store that fails', () => {
 describe('damaged requests', () => {
   test('are set aside with the reason, and the others sent', async () => {
     const disk = new Disk()
-    const first = await rig(disk)
+    const first = await rigOn(disk)
     first.sink.hold()
     for (const items of [3, 1, 2]) await first.offer(items)
     const [, second] = await disk.allKeys()
@@ -267,7 +223,7 @@ describe('damaged requests', () => {
     value[value.length - 1]! ^= 1
     await disk.set(second!, value)
     await disk.set('q/nonsense', Buffer.from('x'))
-    const { sink, context } = await rig(disk)
+    const { sink, context } = await rigOn(disk)
     await sink.received(5)
     await settle()
     expect(sink.payloads.map(payload => payload.items)).toEqual([3, 2])
@@ -292,7 +248,7 @@ describe('damaged requests', () => {
   test('fill storage up to a limit only', async () => {
     const disk = new Disk()
     for (let i = 0; i < 150; i++) await disk.set(storedKey(i, traces(1)), Buffer.from('x'))
-    const { context } = await rig(disk)
+    const { context } = await rigOn(disk)
     await settle()
     await settle()
     expect(context.ledger.total('dropped', 'damaged')).toBe(150)
@@ -302,7 +258,7 @@ describe('damaged requests', () => {
 
 test('a request that is sent in several batches stays until the last of them is sent', async () => {
   const disk = new Disk()
-  const { offer, sink, delivery, context } = await rig(disk, { batch: { min_size: 10, max_size: 10 } })
+  const { offer, sink, delivery, context } = await rigOn(disk, { batch: { min_size: 10, max_size: 10 } })
   const none: ConsumeContext = NO_CONTEXT
   sink.failEvery(2)
   await offer(20, none)
@@ -312,6 +268,6 @@ test('a request that is sent in several batches stays until the last of them is 
   await delivery.shutdown!()
   expect(sink.items).toBe(10)
   expect(context.ledger.total('sent')).toBe(10)
-  const second = await rig(disk)
+  const second = await rigOn(disk)
   await second.sink.received(20)
 })

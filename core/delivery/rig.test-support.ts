@@ -31,14 +31,14 @@ export interface RigOptions {
   /** That of another rig, as two instances of one exporter share it. */
   readonly ledger?: TestContext['ledger']
   readonly tracer?: TestContext['tracer']
+  readonly sink?: Sink
 }
 
 export async function rig(written: unknown = {}, options: RigOptions = {}): Promise<Rig> {
   const made = testContext({ id: 'test', kind: 'exporter', signals: options.signals ?? ['traces'] })
-  const { level, ledger = made.ledger, tracer = made.tracer } = options
+  const { level, ledger = made.ledger, tracer = made.tracer, sink = new Sink() } = options
   Object.assign(made, { ledger, tracer })
   if (level !== undefined) Object.assign(made.meter, { level })
-  const sink = new Sink()
   const attempts: SendContext[] = []
   const delivery = createDelivery({
     config: deliveryConfig(written, options.defaults),
