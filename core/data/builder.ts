@@ -54,6 +54,8 @@ export function plainValue(value: Value | Double): PlainAnyValue {
 interface PlanField extends Field {
   readonly tag: number
   readonly packed: boolean
+  /** Least value of an integer, and the first one above the greatest. */
+  readonly range: readonly [number, number]
   readonly plan: readonly PlanField[]
 }
 
@@ -68,7 +70,8 @@ function planOf(type: MessageType): readonly PlanField[] {
     const wireType = wireTypeOf(field.kind)
     const packed = field.repeated && wireType !== LENGTH
     const tag = (field.number << 3) | (packed ? LENGTH : wireType)
-    plan.push({ ...field, tag, packed, plan: field.type === undefined ? [] : planOf(field.type) })
+    const range = RANGES[field.kind] ?? [0, 0]
+    plan.push({ ...field, tag, packed, range, plan: field.type === undefined ? [] : planOf(field.type) })
   }
   return plan
 }
@@ -145,25 +148,33 @@ const RANGES: Partial<Record<FieldKind, readonly [number, number]>> = {
   uint64: [0, 2 ** 64],
 }
 
+const words = new DataView(new ArrayBuffer(8))
+
 function writeInteger(out: BackWriter, field: PlanField, value: unknown): void {
-  const { kind } = field
-  const [least, limit] = RANGES[kind]!
-  const integer = typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value
-  if (typeof integer !== 'bigint' && !Number.isInteger(integer)) throw unfit(field, value)
-  if ((integer as number | bigint) < least || (integer as number | bigint) >= limit) throw unfit(field, value)
+  const { kind, range } = field
+  const integer = typeof value === 'string' ? integerOf(value) : value
   let low = 0
   let high = 0
   if (typeof integer === 'bigint') {
-    low = Number(BigInt.asIntN(32, integer))
-    high = Number(BigInt.asIntN(32, integer >> 32n))
+    if (integer < range[0] || integer >= range[1]) throw unfit(field, value)
+    words.setBigInt64(0, integer)
+    low = words.getInt32(4)
+    high = words.getInt32(0)
   } else {
-    low = (integer as number) | 0
-    high = Math.floor((integer as number) / 2 ** 32) | 0
+    if (typeof integer !== 'number' || !Number.isInteger(integer)) throw unfit(field, value)
+    if (integer < range[0] || integer >= range[1]) throw unfit(field, value)
+    low = integer | 0
+    high = Math.floor(integer / 2 ** 32) | 0
   }
   if (kind === 'fixed64' || kind === 'sfixed64') out.fixed64(low, high)
   else if (kind === 'fixed32') out.fixed32(low)
   else if (kind === 'sint32') out.varint(((low << 1) ^ (low >> 31)) >>> 0)
   else out.varint64(low, high)
+}
+
+function integerOf(text: string): number | bigint | undefined {
+  if (!/^-?\d+$/.test(text)) return undefined
+  return text.length < 16 ? Number(text) : BigInt(text)
 }
 
 function unfit(field: Field, value: unknown): TypeError {
