@@ -249,7 +249,7 @@ test('expansion ends for every text of references', async () => {
       const result = await resolve([`yaml:field: ${JSON.stringify(written)}`], { env: { A: a, B: b } }).catch(e => e)
       if (result instanceof Error) expect(result).toBeInstanceOf(ConfigError)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 }, 60_000)
 

@@ -111,7 +111,7 @@ describe('hostile documents are refused in time', () => {
       'the document is nested too deep',
     ],
     ['an enormous text', 'x'.repeat(MAX_YAML_LENGTH + 1), `the document is larger than ${MAX_YAML_LENGTH} characters`],
-    ['a long list', `[${'1,'.repeat(300_000)}]`, 'the document has too many values'],
+    ['a long list', `[${'1,'.repeat(110_000)}]`, 'the document has too many values'],
   ])(
     '%s',
     (_, text, message) => {
@@ -123,8 +123,8 @@ describe('hostile documents are refused in time', () => {
   )
 
   test('many keys are no trouble', () => {
-    const text = Array.from({ length: 50_000 }, (_, i) => `key${i}: ${i}\n`).join('')
-    expect(Object.keys(parseYaml(text) as object)).toHaveLength(50_000)
+    const text = Array.from({ length: 20_000 }, (_, i) => `key${i}: ${i}\n`).join('')
+    expect(Object.keys(parseYaml(text) as object)).toHaveLength(20_000)
   })
 
   test('any text is either read or a YamlError', () => {
@@ -156,7 +156,7 @@ describe('hostile documents are refused in time', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -32,7 +32,7 @@ export class YamlError extends Error {
 /** Beyond any configuration; a megabyte of the worst text takes seconds to read. */
 export const MAX_YAML_LENGTH = 1 << 20
 const MAX_DEPTH = 250
-const MAX_NODES = 250_000
+const MAX_NODES = 100_000
 
 /**
  * Reads the first document of a YAML text into nodes, with the scalar rules of go-yaml v3 ({@link resolvePlain}),

@@ -11,13 +11,16 @@ function running(args: readonly string[] = configured(), behaviour = new Behavio
 }
 
 describe('run', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('runs until %s, then stops gracefully', async signal => {
+  test.each([
+    ['SIGINT', 'interrupt'],
+    ['SIGTERM', 'terminated'],
+  ] as const)('runs until %s, then stops gracefully', async (signal, name) => {
     const { io, code, behaviour, ready } = running(['run', ...configured()])
     await ready()
     io.signal(signal)
     expect(await code).toBe(0)
     expect(behaviour.events).toEqual(['start r', 'stop r'])
-    expect(io.err).toContain('Shutdown complete')
+    expect(io.err).toMatch(new RegExp(`Received signal from OS.*"signal":"${name}"[^]*Shutdown complete`))
     expect(io.watching).toBe(0)
   })
 

@@ -1,6 +1,9 @@
 import { InvalidDuration, parseDuration } from '#core/config'
 import { Collector } from '../collector.ts'
+import type { OwnTelemetry } from '../telemetry/own-telemetry.ts'
+import { createTelemetry } from '../telemetry/telemetry.ts'
 import { type Cli, type CliCommand, type Options, textOf } from './cli-command.ts'
+import type { CliSignal } from './cli-io.ts'
 import { UsageError } from './command-line.ts'
 import { describeError } from './describe-error.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
@@ -31,20 +34,33 @@ export function runCommand(cli: Cli): CliCommand {
       const { distribution, io } = cli
       const deadline = deadlineOf(options)
       const streams = { stdout: io.stdout, stderr: io.stderr }
-      const collector = new Collector({ distribution, ...sourcesOf(options, cli), streams })
+      let own: OwnTelemetry | undefined
+      const collector = new Collector({
+        distribution,
+        ...sourcesOf(options, cli),
+        streams,
+        telemetry: (...about) => {
+          own = createTelemetry(...about)
+          return own
+        },
+      })
       const asked = Promise.withResolvers<'asked'>()
       const forced = Promise.withResolvers<number>()
-      let signals = 0
-      const onSignal = (signal: 'SIGINT' | 'SIGTERM') =>
+      let endings = 0
+      const watch = (signal: CliSignal, handle: () => void) =>
         io.onSignal(signal, () => {
-          signals++
-          if (signals === 1) asked.resolve('asked')
-          else forced.resolve(exitCodeOf(signal))
+          own?.logger().info('Received signal from OS', { signal: SIGNAL_NAMES[signal] })
+          handle()
         })
+      const end = (signal: 'SIGINT' | 'SIGTERM') => () => {
+        endings++
+        if (endings === 1) asked.resolve('asked')
+        else forced.resolve(exitCodeOf(signal))
+      }
       const watches = [
-        onSignal('SIGINT'),
-        onSignal('SIGTERM'),
-        io.onSignal('SIGHUP', () => {
+        watch('SIGINT', end('SIGINT')),
+        watch('SIGTERM', end('SIGTERM')),
+        watch('SIGHUP', () => {
           // A failure is in the log already, and the previous configuration keeps running.
           collector.reload().catch(() => {})
         }),
@@ -56,6 +72,13 @@ export function runCommand(cli: Cli): CliCommand {
       }
     },
   }
+}
+
+/** As Go prints them. */
+const SIGNAL_NAMES: Readonly<Record<CliSignal, string>> = {
+  SIGINT: 'interrupt',
+  SIGTERM: 'terminated',
+  SIGHUP: 'hangup',
 }
 
 /** From start to end. Rejects when the collector cannot start. */
