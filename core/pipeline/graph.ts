@@ -1,8 +1,8 @@
 import type { Cell } from './cell.ts'
 import { keepable } from './difference.ts'
-import { feedersOf } from './feeders.ts'
 import { startComponent, stopInOrder } from './lifecycle.ts'
-import { edgesOf, type Plan, type PlanNode } from './planned.ts'
+import { outletsInto } from './outlets-into.ts'
+import type { Plan, PlanNode } from './planned.ts'
 import { describe, Running, sentence } from './running.ts'
 import type { GraphServices } from './services.ts'
 import { SharedStates } from './shared-states.ts'
@@ -136,6 +136,7 @@ export class Graph {
     })
     timer?.cancel()
     for (const [running, end] of stopped.unfinished) {
+      this.#services.gone(running.instance)
       this.#departing.set(running, end)
       void end.then(() => this.#departing.delete(running))
     }
@@ -202,13 +203,10 @@ export class Graph {
 
   /** Makes those who feed a component wait, right before it stops: whoever feeds them has stopped or stays. */
   #hold(stopping: Running, kept: ReadonlySet<string>): void {
-    const edges = [...edgesOf(this.#plan.pipelines.values())]
-    for (const feeder of feedersOf(stopping.node.key, edges, this.#running)) {
+    for (const [feeder, outlet] of outletsInto(stopping.node.key, this.#plan.pipelines.values(), this.#running)) {
       if (!kept.has(feeder.node.key)) continue
-      for (const cell of feeder.cells()) {
-        cell.hold()
-        this.#held.add(cell)
-      }
+      outlet.hold()
+      this.#held.add(outlet)
     }
   }
 

@@ -4,6 +4,7 @@ import type { Signal } from '#core/data'
 import { Cell } from './cell.ts'
 import { contextFor } from './context.ts'
 import { instanceAt } from './instance.ts'
+import type { PipelineId } from './pipeline-id.ts'
 import type { PlanNode } from './planned.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
@@ -67,9 +68,12 @@ export class Running {
     return this.#node.kind === 'processor' && 'transform' in this.component ? (this.component as Transform) : undefined
   }
 
-  *cells(): Generator<Cell> {
-    yield* this.outlets.values()
-    yield* this.routes.values()
+  /** What it hands on inside, or into, this pipeline leaves through these. */
+  *outletsTo(pipeline: PipelineId): Generator<Cell> {
+    const outlet = this.outlets.get(pipeline.signal)
+    if (outlet !== undefined) yield outlet
+    const route = this.routes.get(pipeline.toString())
+    if (route !== undefined) yield route
   }
 }
 

@@ -52,6 +52,8 @@ export class TestServices implements GraphServices {
     this.statuses.push(`${to.kind} ${to.id} serves ${to.pipelines}`)
   }
   gone(instance: InstanceId): void {
+    if ((this.#states.get(instance) ?? 'Stopped') !== 'Stopped')
+      this.statuses.push(`${instance.kind} ${instance.id} gone`)
     this.#states.delete(instance)
   }
 }

@@ -33,7 +33,7 @@ export interface GraphServices {
   stopping(instance: InstanceId, component: Component): void
   /** The component goes on under another identity: it serves other pipelines. */
   moved(from: InstanceId, to: InstanceId): void
-  /** The component has stopped and will not come back as this instance. */
+  /** The component has stopped, or goes on stopping unwatched, and will not come back as this instance. */
   gone(instance: InstanceId): void
 }
 

@@ -72,6 +72,17 @@ test('an instance that serves other pipelines ends under its old identity and go
   expect([statuses.statusOf(exporter), statuses.statusOf(wider)]).toEqual([undefined, 'OK'])
 })
 
+test('an instance that is forgotten without having stopped is told to have stopped', () => {
+  const statuses = new Statuses(new FakeClock())
+  for (const status of ['Starting', 'OK', 'Stopping'] as const) statuses.report(exporter, status)
+  const seen: string[] = []
+  statuses.subscribe((_instance, event) => seen.push(event.status))
+  statuses.forget(exporter)
+  statuses.forget(exporter)
+  statuses.report(exporter, 'Stopped')
+  expect(seen).toEqual(['Stopping', 'Stopped'])
+})
+
 test('an instance that is forgotten may begin anew', () => {
   const statuses = new Statuses(new FakeClock())
   for (const status of ['Starting', 'Stopping', 'Stopped'] as const) statuses.report(exporter, status)

@@ -41,9 +41,12 @@ export class Statuses {
     this.#tell(to, event)
   }
 
-  /** The instance will not come back. */
+  /** The instance will not come back; whoever did not see it stop is told that it has. */
   forget(instance: InstanceId): void {
+    const last = this.#states.get(instance)
+    if (last === undefined) return
     this.#states.delete(instance)
+    if (last.status !== 'Stopped') this.#tell(instance, { status: 'Stopped', time: this.#clock.now() })
   }
 
   /** Calls `listener` with the present states, then with every event. Returns how to stop it. */
