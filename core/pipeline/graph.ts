@@ -111,7 +111,10 @@ export class Graph {
     try {
       return await this.#become(plan, patience)
     } catch (cause) {
-      if (this.#closing) throw cause
+      if (this.#closing) {
+        await stopInOrder(this.#stopOrder(), this.#services, this.#states, never())
+        throw cause
+      }
       try {
         await Promise.all(this.#departing.values())
         await this.#become(before, Number.POSITIVE_INFINITY)

@@ -326,3 +326,18 @@ test('those outside see a component that serves other pipelines under its new id
   await rig.graph.shutdown()
   expect(rig.services.statuses).toContain('receiver probe Stopped')
 })
+
+test('a shutdown in the middle of a reload ends it, and nothing is left running', async () => {
+  const rig = await Rig.start(yaml())
+  const gate = Promise.withResolvers<void>()
+  rig.lab.stopGates.set('exporter probe/2', gate.promise)
+  const over = { exporters: 'probe: , probe/2: { tag: new }', receivers: 'probe: { tag: new }, probe/2: ' }
+  const reloaded = expect(rig.reload(yaml(over))).rejects.toThrow('the collector is shutting down')
+  await settle()
+  const closed = rig.graph.shutdown()
+  gate.resolve()
+  await Promise.all([reloaded, closed])
+  const running = new Set(rig.lab.journal.filter(entry => entry.endsWith('start')))
+  expect([...running]).toEqual([])
+  expect(rig.lab.journal.filter(entry => entry.startsWith('exporter probe/2'))).toContain('exporter probe/2 stop')
+})
