@@ -1,0 +1,13 @@
+import { defineProcessor } from '#core/component'
+import { checkResourceConfig, resourceConfig } from './config.ts'
+import { ResourceProcessor } from './processor.ts'
+
+/** Adds, changes and removes attributes of resources. */
+export const resourceProcessor = defineProcessor({
+  type: 'resource',
+  description: 'Adds, changes and removes attributes of resources.',
+  stability: { traces: 'beta', metrics: 'beta', logs: 'beta', profiles: 'development' },
+  config: resourceConfig,
+  check: checkResourceConfig,
+  create: (config, _signal, _next, context) => new ResourceProcessor(config, context),
+})
