@@ -14,21 +14,27 @@ export interface Timer {
   cancel(): void
 }
 
-/** The machine's time. */
+/** The longest delay of a timer, 24 days: setTimeout fires at once for a longer one. */
+const LONGEST = 2 ** 31 - 1
+
+/** The machine's time. Timers set for more than 24 days run after 24 days. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms).unref()
+    const timer = setTimeout(run, Math.min(ms, LONGEST)).unref()
     return { cancel: () => clearTimeout(timer) }
   },
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }, ms)
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        },
+        Math.min(ms, LONGEST),
+      )
       const abort = () => {
         clearTimeout(timer)
         reject(signal?.reason)

@@ -175,6 +175,18 @@ describe('retry', () => {
     expect(sink.items).toBe(1)
   })
 
+  test('waits 24 days at most, however long the destination asks for', async () => {
+    const { offer, sink, advance } = await rig({ retry_on_failure: { max_elapsed_time: '0s' } })
+    sink.refuse(new RetryableError('come back in a hundred years', { after: 100 * 365 * 86_400_000 }))
+    await offer(1)
+    await settle()
+    sink.accept()
+    await advance(2 ** 31 - 2)
+    expect(sink.calls).toBe(1)
+    await advance(1)
+    expect(sink.items).toBe(1)
+  })
+
   test('treats what is not a refusal as retryable', async () => {
     const { offer, sink, advance } = await rig(EVEN)
     sink.refuse(new TypeError('fetch failed'))

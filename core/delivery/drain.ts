@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '#core/component'
+import type { Clock } from '#core/component'
 
 /**
  * The end of a delivery: runs, then drains until a deadline, then is over. Waits between attempts are cut short when
@@ -6,9 +6,9 @@ import type { Clock, Timer } from '#core/component'
  */
 export class Drain {
   readonly #clock: Clock
+  readonly #ended = new AbortController()
   #deadline: number | undefined
   #over = false
-  #timer: Timer | undefined
   readonly #onBegin = new Set<() => void>()
   readonly #onOver = new Set<() => void>()
 
@@ -25,22 +25,22 @@ export class Drain {
     return this.#over
   }
 
-  /** Begins to drain, for at most `ms` milliseconds. A second call changes nothing. */
+  /**
+   * Begins to drain, for at most `ms` milliseconds. A second call changes nothing. Keeps the process alive until then:
+   * what is left to do may be nothing but waiting for the next attempt.
+   */
   begin(ms: number): void {
     if (this.#deadline !== undefined) return
     this.#deadline = this.#clock.monotonic() + ms
-    if (ms <= 0) {
-      this.#expire()
-    } else {
-      this.#timer = this.#clock.after(ms, () => this.#expire())
-    }
+    if (ms <= 0) this.#expire()
+    else void this.#clock.sleep(ms, this.#ended.signal).then(() => this.#expire(), ignore)
     call(this.#onBegin)
   }
 
   /** Everything has been settled before the deadline: nothing needs to be aborted any more. */
   end(): void {
-    this.#timer?.cancel()
     this.#over = true
+    this.#ended.abort()
   }
 
   /** Calls `run` once when draining begins. Returns how to take that back. */
@@ -58,6 +58,8 @@ export class Drain {
     call(this.#onOver)
   }
 }
+
+function ignore(): void {}
 
 function add(to: Set<() => void>, run: () => void): () => void {
   to.add(run)

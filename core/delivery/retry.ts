@@ -100,17 +100,26 @@ class Series {
   }
 }
 
-/** Waits `ms`, unless draining begins or the sender goes away first. */
+/** The longest wait a timer can do, 24 days. */
+const LONGEST = 2 ** 31 - 1
+
+/**
+ * Waits `ms`, unless draining begins or the sender goes away first. Keeps the process alive: a request is waiting.
+ */
 function wait(clock: Clock, ms: number, drain: Drain, signal?: AbortSignal): Promise<'over' | 'drain' | 'cancelled'> {
   return new Promise(resolve => {
+    const done = new AbortController()
     const finish = (why: 'over' | 'drain' | 'cancelled') => {
-      timer.cancel()
+      done.abort()
       forget()
       signal?.removeEventListener('abort', cancel)
       resolve(why)
     }
     const cancel = () => finish('cancelled')
-    const timer = clock.after(ms, () => finish('over'))
+    clock.sleep(Math.min(ms, LONGEST), done.signal).then(
+      () => finish('over'),
+      () => {},
+    )
     const forget = drain.onBegin(() => finish('drain'))
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted) cancel()
