@@ -43,7 +43,7 @@ export function checkScalar(schema: Schema<unknown>, node: ConfigNode): string |
     case 'boolean':
       return typeof value === 'boolean' ? value : { fault: sentences.wrongType('bool', value) }
     case 'duration':
-      return checkDuration(schema, value)
+      return checkDuration(value)
     case 'bytes':
       return checkBytes(value)
     default:
@@ -96,10 +96,9 @@ function checkRange(schema: Schema<unknown>, value: number): number | ScalarFaul
 
 const NANOSECONDS = 1e6
 
-function checkDuration(schema: Schema<unknown>, value: unknown): number | ScalarFault {
+function checkDuration(value: unknown): number | ScalarFault {
   const ms = durationOf(value)
-  if (typeof ms !== 'number') return ms
-  return ms < 0 && schema.negative !== true ? { fault: sentences.negative(value) } : ms
+  return typeof ms === 'number' && ms < 0 ? { fault: sentences.negative(value) } : ms
 }
 
 function durationOf(value: unknown): number | ScalarFault {

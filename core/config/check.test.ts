@@ -65,6 +65,8 @@ describe('each word of the vocabulary', () => {
     ],
     ['oneOf', t.oneOf([1, 2], o), '2', 2],
     ['oneOf', t.oneOf([1, 2], o), '3', 'must be one of 1, 2, got 3'],
+    ['oneOf', t.oneOf(['a'], o), '[hush]', 'must be one of "a", got []interface {}'],
+    ['oneOf', t.oneOf(['a'], o), '9007199254740993', 'must be one of "a", got 9007199254740993'],
     ['any', t.any(o), '{a: [1, null, x]}', { a: [1, null, 'x'] }],
     ['any', t.any(o), '9007199254740993', 9007199254740993n],
     ['list', t.list(t.string(o), o), '[a, b]', ['a', 'b']],
@@ -164,6 +166,9 @@ describe('sections that can be switched', () => {
   test('a switch is true or false and nothing else', () => {
     expect(outcome(schema, 'some: {enabled: x}')).toEqual([
       "c.yaml:1:17  some::enabled: unexpected type string for 'enabled': got 'x' value expected 'true' or 'false'",
+    ])
+    expect(outcome(schema, 'some: {enabled: [hush]}')).toEqual([
+      "c.yaml:1:8  some::enabled: unexpected type []interface {} for 'enabled': got '[]interface {}' value expected 'true' or 'false'",
     ])
     expect(outcome(schema, 'none: {enabled: true}')).toEqual(['c.yaml:1:8  none: has invalid keys: enabled'])
   })

@@ -253,6 +253,39 @@ test('expansion ends for every text of references', async () => {
   )
 }, 60_000)
 
+test('any text is a configuration or a fault', async () => {
+  const piece = fc.constantFrom(
+    'a',
+    'b::c',
+    ': ',
+    '\n',
+    '\n  ',
+    '- ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '${',
+    '${env:A}',
+    '"',
+    '&x ',
+    '*x',
+    '<<: ',
+    '::',
+    '~',
+    '#',
+  )
+  const text = fc.array(piece, { maxLength: 20 }).map(pieces => pieces.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, text, async (a, written) => {
+      const result = await resolve([`yaml:${written}`, 'yaml:a: {b: 1}'], { env: { A: a } }).catch(error => error)
+      if (result instanceof Error) expect(result).toBeInstanceOf(ConfigError)
+      else expect(result.root.kind).toBe('map')
+    }),
+    { numRuns: 300 },
+  )
+})
+
 test('what is found as a reference is a part of the text in braces without braces inside', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('$', '{', '}', ':', 'a')), fc.boolean(), (chars, anyName) => {

@@ -1,5 +1,6 @@
 import { type ConfigNode, formatOrigin, printJson, printYaml, type Resolved } from '#core/config'
-import { load } from '../loaded.ts'
+import { configure, plan } from '#core/pipeline'
+import { checkTelemetry, telemetrySchema } from '../telemetry/schema.ts'
 import { type Cli, type CliCommand, textOf } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { effectiveConfiguration } from './effective-configuration.ts'
@@ -26,8 +27,11 @@ export function printConfigCommand(cli: Cli): CliCommand {
       const mode = oneOf('mode', textOf(options, 'mode'), ['redacted', 'unredacted'])
       const format = oneOf('format', textOf(options, 'format') || 'yaml', ['yaml', 'json'])
       const sources = sourcesOf(options, cli)
-      if (options.validate === true) await load(cli.distribution, sources)
       const resolved = await resolveSources(sources)
+      if (options.validate === true) {
+        const telemetry = { schema: telemetrySchema, check: checkTelemetry }
+        plan(configure(cli.distribution, resolved, { telemetry, gates: sources.gates ?? new Set() }))
+      }
       const origin = options.origin === true
       const effective = effectiveConfiguration(cli.distribution, resolved, {
         secrets: mode === 'redacted' ? 'redacted' : 'shown',

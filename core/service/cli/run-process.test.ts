@@ -5,6 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { until } from '#core/testing'
 import { cli, configured } from './cli.test-support.ts'
 
+/** Starting a process takes its time on a busy machine. */
+const PATIENT = { timeout: 18_000 }
+
 /** The command line as a process of its own. */
 class Program {
   out = ''
@@ -24,7 +27,7 @@ class Program {
   }
 
   async ready(): Promise<this> {
-    await until(() => this.err.includes('Everything is ready'), { what: 'the collector to be ready' })
+    await until(() => this.err.includes('Everything is ready'), PATIENT)
     return this
   }
 }
@@ -42,7 +45,7 @@ describe('the process', () => {
   test('stays until SIGTERM, and ignores SIGHUP as far as ending goes', async () => {
     const program = await new Program(configured()).ready()
     program.child.kill('SIGHUP')
-    await until(() => program.err.includes('Config updated'))
+    await until(() => program.err.includes('Config updated'), PATIENT)
     program.child.kill('SIGTERM')
     expect(await program.ended).toEqual({ code: 0, signal: null })
     expect(program.err).toContain('Shutdown complete')
@@ -51,7 +54,7 @@ describe('the process', () => {
   test('ends at once on a second signal, whatever still hangs', async () => {
     const program = await new Program(['--shutdown-timeout=1h', ...configured()]).ready()
     program.child.kill('SIGTERM')
-    await until(() => program.err.includes('Starting shutdown'))
+    await until(() => program.err.includes('Starting shutdown'), PATIENT)
     program.child.kill('SIGTERM')
     expect(await program.ended).toEqual({ code: 143, signal: null })
   })
