@@ -5,7 +5,7 @@ import * as tls from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { configure, FakeClock, RecordingLogger, tempDir, until } from '#core/testing'
 import { authority, type Certificate, certificate, install } from './certificates.test-support.ts'
-import { loadClientTls, loadServerTls } from './tls.ts'
+import { type ClientTls, loadClientTls, loadServerTls } from './tls.ts'
 import { checkClientTls, checkServerTls, clientTls, serverTls } from './tls-options.ts'
 
 function deps() {
@@ -30,8 +30,11 @@ async function serve(written: object, given = deps()) {
 
 /** The name of the certificate a client saw, or why it did not connect. */
 async function visit(port: number, written: object, host = 'localhost'): Promise<string> {
-  const client = await loadClientTls(configure(clientTls, written), deps())
-  return await new Promise(resolve => {
+  return visitAs(await loadClientTls(configure(clientTls, written), deps()), port, host)
+}
+
+function visitAs(client: ClientTls, port: number, host = 'localhost'): Promise<string> {
+  return new Promise(resolve => {
     const socket = tls.connect({ port, host: '127.0.0.1', ...client.connectOptions(host) })
     socket.on('error', error => resolve((error as NodeJS.ErrnoException).code ?? error.message))
     socket.on('close', () => resolve('closed'))
@@ -154,6 +157,20 @@ describe('a renewed certificate', () => {
     await reloaded(given)
     expect(await visit(server.port, CA)).toBe('renewed')
   })
+})
+
+test('a client presents its renewed certificate after reload_interval', async () => {
+  await using directory = await tempDir()
+  await using server = await serve({ ...certificate('server'), client_ca_file: authority('ca') })
+  const files = await install('foreign-client', directory.path)
+  const given = deps()
+  const client = await loadClientTls(configure(clientTls, { ...CA, ...files, reload_interval: '1s' }), given)
+  expect(await visitAs(client, server.port)).not.toBe('server')
+  await install('client', directory.path)
+  await reloaded(given)
+  expect(await visitAs(client, server.port)).toBe('server')
+  client.close()
+  expect(given.clock.pending).toBe(0)
 })
 
 describe('what is wrong is said', () => {

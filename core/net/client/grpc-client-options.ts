@@ -1,7 +1,6 @@
 import { type Static, t } from '#core/config'
-import { authSection } from '../auth.ts'
-import { middlewaresOption } from '../server/network-address-options.ts'
 import { checkClientTls, clientTls } from '../tls-options.ts'
+import { checkMiddlewares, clientAuth, clientMiddlewares } from './client-extensions.ts'
 import { endpointFault } from './grpc-target.ts'
 
 const keepalive = t.section({
@@ -41,8 +40,8 @@ export function grpcClientFields(
       description: 'How calls spread over the addresses of the server: `round_robin` or `pick_first`.',
     }),
     authority: t.string({ default: '', description: 'Value of `:authority`, instead of host and port.' }),
-    auth: authSection,
-    middlewares: middlewaresOption,
+    auth: clientAuth,
+    middlewares: clientMiddlewares,
   }
 }
 
@@ -58,6 +57,7 @@ export function* checkGrpcClient(config: GrpcClientConfig): Iterable<string> {
     yield `balancer_name: invalid balancer_name: ${config.balancer_name}`
   }
   for (const fault of checkClientTls(config.tls)) yield `tls: ${fault}`
+  yield* checkMiddlewares(config.middlewares)
 }
 
 function isBalancer(name: string): boolean {

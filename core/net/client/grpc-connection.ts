@@ -25,6 +25,8 @@ export interface GrpcConnectionOptions {
   /** Milliseconds until the peer has introduced itself. */
   readonly timeout: number
   readonly keepalive?: Keepalive
+  /** Ends the wait for the peer. */
+  readonly signal: AbortSignal
   /** Once, when no new calls may begin: the peer goes away or the connection is lost. */
   readonly onUnusable: (goaway: Goaway | undefined) => void
 }
@@ -94,12 +96,19 @@ export class GrpcConnection {
     await new Promise<void>((resolve, reject) => {
       const silence = () => connection.#fail(`no HTTP/2 settings within ${Math.round(options.timeout)} ms`)
       const timer = options.timeout > 0 ? options.clock.after(options.timeout, silence) : undefined
-      session.once('remoteSettings', () => {
+      const abort = () => connection.#fail('closed')
+      const settled = () => {
         timer?.cancel()
+        options.signal.removeEventListener('abort', abort)
+      }
+      if (options.signal.aborted) abort()
+      options.signal.addEventListener('abort', abort, { once: true })
+      session.once('remoteSettings', () => {
+        settled()
         resolve()
       })
       void connection.ended.then(() => {
-        timer?.cancel()
+        settled()
         reject(new Error(connection.#describe('closed before it sent HTTP/2 settings')))
       })
     })

@@ -6,6 +6,8 @@ import { ReconnectBackoff } from './reconnect-backoff.ts'
 
 /** As in gRPC. Source: https://github.com/grpc/grpc/blob/master/doc/connection-backoff.md */
 const CONNECT_TIMEOUT = 20_000
+/** A connection that is lost sooner than this, twice in a row, counts as a failed attempt to connect. */
+const SHORT_LIFE = 1000
 
 /** Idle: nothing wanted yet. Waiting: the last attempt failed, the next one is due later. */
 export type SubchannelState = 'idle' | 'connecting' | 'ready' | 'waiting' | 'closed'
@@ -35,6 +37,8 @@ export class GrpcSubchannel {
   #state: SubchannelState = 'idle'
   #connection: GrpcConnection | undefined
   #timer: Timer | undefined
+  #readyAt = 0
+  #shortLives = 0
   /** Why the last attempt failed. */
   failure = ''
 
@@ -74,7 +78,7 @@ export class GrpcSubchannel {
   }
 
   async #attempt(): Promise<void> {
-    const { clock, tls, scheme, host, keepalive, proxy, logger } = this.#options
+    const { clock, tls, scheme, host, keepalive, proxy } = this.#options
     const started = clock.monotonic()
     try {
       const secured = scheme === 'https' ? { tls: { ...tls.connectOptions(host), ALPNProtocols: ['h2'] } } : {}
@@ -91,16 +95,21 @@ export class GrpcSubchannel {
       }
       await this.#begin(socket, keepalive, started)
     } catch (error) {
-      if (this.#state === 'closed') return
-      this.failure = describe(error)
-      const wait = this.#backoff.next()
-      logger.debug('Could not connect', { address: printAddress(this.address), error: this.failure, retry_in_ms: wait })
-      this.#timer = clock.after(wait, () => {
-        this.#become('idle')
-        this.connect()
-      })
-      this.#become('waiting')
+      this.#wait(describe(error))
     }
+  }
+
+  #wait(failure: string): void {
+    if (this.#state === 'closed') return
+    const { clock, logger } = this.#options
+    this.failure = failure
+    const wait = this.#backoff.next()
+    logger.debug('Could not connect', { address: printAddress(this.address), error: failure, retry_in_ms: wait })
+    this.#timer = clock.after(wait, () => {
+      this.#become('idle')
+      this.connect()
+    })
+    this.#become('waiting')
   }
 
   async #begin(socket: Parameters<typeof GrpcConnection.open>[0], keepalive: Keepalive | undefined, started: number) {
@@ -117,6 +126,7 @@ export class GrpcSubchannel {
       connection = await GrpcConnection.open(socket, scheme, {
         clock,
         timeout,
+        signal: this.#stop.signal,
         onUnusable,
         ...(keepalive === undefined ? {} : { keepalive }),
       })
@@ -124,8 +134,8 @@ export class GrpcSubchannel {
       throw new Error(`Could not connect to ${printAddress(this.address)}: ${describe(error)}`, { cause: error })
     }
     if (this.#state === 'closed') return connection.destroy()
-    this.#backoff.reset()
     this.failure = ''
+    this.#readyAt = clock.monotonic()
     this.#connection = connection
     this.#open.add(connection)
     this.#become('ready')
@@ -138,6 +148,13 @@ export class GrpcSubchannel {
     if (this.#connection !== connection) return
     this.#connection = undefined
     if (this.#state === 'closed') return
+    if (this.#options.clock.monotonic() - this.#readyAt >= SHORT_LIFE) {
+      this.#backoff.reset()
+      this.#shortLives = 0
+    } else if (++this.#shortLives > 1) {
+      this.#wait(`Connection to ${printAddress(this.address)} was closed by the server as soon as it was made`)
+      return
+    }
     this.#become('idle')
     this.connect()
   }

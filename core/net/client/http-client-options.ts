@@ -1,7 +1,6 @@
 import { type Static, t } from '#core/config'
-import { authSection } from '../auth.ts'
-import { middlewaresOption } from '../server/network-address-options.ts'
 import { checkClientTls, clientTls } from '../tls-options.ts'
+import { checkMiddlewares, clientAuth, clientMiddlewares } from './client-extensions.ts'
 
 /** Defaults in which the clients of components differ. */
 interface HttpClientDefaults {
@@ -29,7 +28,7 @@ export function httpClientFields(defaults: HttpClientDefaults = {}) {
       description: 'How long a request may take, connecting and reading the answer included; `0s`: no limit.',
     }),
     headers: t.headers({ default: {}, description: 'Headers added to every request; `Host` sets the requested host.' }),
-    auth: authSection,
+    auth: clientAuth,
     compression: t.oneOf(['gzip', 'zlib', 'deflate', 'snappy', 'x-snappy-framed', 'zstd', 'lz4', 'none', ''], {
       default: defaults.compression ?? '',
       description: 'How bodies are compressed. `zstd` is smaller and cheaper than `gzip` where the server takes it.',
@@ -76,7 +75,7 @@ export function httpClientFields(defaults: HttpClientDefaults = {}) {
       default: true,
       description: 'Accepted for compatibility; requests travel over HTTP/1.1.',
     }),
-    middlewares: middlewaresOption,
+    middlewares: clientMiddlewares,
   }
 }
 
@@ -95,6 +94,7 @@ export function* checkHttpClient(config: HttpClientConfig): Iterable<string> {
     yield 'proxy_url: must be the http or https URL of a proxy'
   }
   for (const fault of checkClientTls(config.tls)) yield `tls: ${fault}`
+  yield* checkMiddlewares(config.middlewares)
 }
 
 function levelAllowed(compression: string, level: number): boolean {
