@@ -19,6 +19,7 @@ import {
   type ReceiverDefinition,
   type Router,
 } from '#core/component'
+import { optionTable } from '#core/config'
 import { openDraft, type Payload, type Signal } from '#core/data'
 import { configure } from './configure.ts'
 import { type TestContext, testContext } from './context.ts'
@@ -122,7 +123,8 @@ function describeComponent(
   })
 }
 
-function describeDocumentation({ type, description, kind, stability }: Definition, { folder }: ConformanceOptions) {
+function describeDocumentation(definition: Definition, { folder }: ConformanceOptions) {
+  const { type, description, kind, stability } = definition
   test('stands in a folder named after its type, under its kind', () => {
     expect(folder.replaceAll('\\', '/')).toMatch(new RegExp(`/${kind}s/${type}$`))
     expect(basename(folder)).toBe(type)
@@ -139,6 +141,13 @@ function describeDocumentation({ type, description, kind, stability }: Definitio
     const text = readFileSync(path, 'utf8')
     for (const part of ['```yaml', '<!-- options -->', '<!-- /options -->', '## Stability'])
       expect(text).toContain(part)
+  })
+
+  test('has the options in its README that its schema has', () => {
+    const text = readFileSync(join(folder, 'README.md'), 'utf8')
+    const table = /<!-- options -->\s*([\s\S]*?)\s*<!-- \/options -->/.exec(text)?.[1]
+    // `npm run docs` fills an empty one.
+    expect([optionTable(definition.config).trim(), '']).toContain(table)
   })
 }
 

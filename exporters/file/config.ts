@@ -48,7 +48,7 @@ export const fileConfig = t.section({
     default: false,
     description: 'Goes on behind what the file holds at start, instead of emptying it.',
   }),
-  compression: t.oneOf(['', 'none', 'zstd'], {
+  compression: t.oneOf(['', 'zstd'], {
     default: '',
     description: 'Compresses each message by itself. With it JSON has lengths before its messages, too.',
   }),
