@@ -6,6 +6,8 @@ import { type Rig, type RigOptions, rig } from './rig.test-support.ts'
 export class Disk extends MemoryStore {
   /** The batches written. */
   readonly batches: (readonly Change[])[] = []
+  /** Calls of `get`. */
+  reads = 0
   failure: Error | undefined
   #gate: PromiseWithResolvers<void> | undefined
 
@@ -17,6 +19,11 @@ export class Disk extends MemoryStore {
   release(): void {
     this.#gate?.resolve()
     this.#gate = undefined
+  }
+
+  override async get(key: string): Promise<Buffer | undefined> {
+    this.reads++
+    return super.get(key)
   }
 
   override async batch(changes: readonly Change[]): Promise<void> {

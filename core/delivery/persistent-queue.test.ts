@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type ConsumeContext, NO_CONTEXT, RetryableError } from '#core/component'
 import { Chunk, Payload } from '#core/data'
-import { settle, TestHost, traces } from '#core/testing'
+import { Sink, settle, TestHost, traces } from '#core/testing'
 import { Disk, rigOn } from './disk.test-support.ts'
 import { rig } from './rig.test-support.ts'
-import { storedKey } from './stored-entry.ts'
+import { encodeEntry, storedKey } from './stored-entry.ts'
 
 describe('a queue in storage', () => {
   test('answers once a request is flushed, all that came meanwhile in one go', async () => {
@@ -91,6 +91,20 @@ describe('a queue in storage', () => {
     expect(second.sink.payloads.map(payload => payload.items)).toEqual([3, 1, 2])
   })
 
+  test('overwrites nothing of an earlier run', async () => {
+    const disk = new Disk()
+    for (let run = 0; run < 3; run++) {
+      const sink = new Sink()
+      sink.hold()
+      const { offer } = await rigOn(disk, {}, { sink })
+      await offer(1)
+    }
+    const { sink } = await rigOn(disk)
+    await sink.received(3)
+    await settle()
+    expect(sink.calls).toBe(3)
+  })
+
   test('keeps what it cannot send at shutdown: one attempt for what is under way, none for the rest', async () => {
     const disk = new Disk()
     const { delivery, offer, sink, context } = await rigOn(disk)
@@ -130,6 +144,20 @@ describe('a queue in storage', () => {
     expect(sink.calls).toBe(0)
     expect(context.fakeClock.pending).toBe(0)
     expect(await rigOn(disk).then(({ sink }) => sink.received(3))).toBeUndefined()
+  })
+
+  test('is read no further ahead than batches can be sent', async () => {
+    const disk = new Disk()
+    for (let i = 0; i < 20; i++) await disk.set(storedKey(i, traces(1)), encodeEntry(traces(1), NO_CONTEXT))
+    const sink = new Sink()
+    sink.hold()
+    await rigOn(disk, { batch: { min_size: 1 }, num_consumers: 2 }, { sink })
+    await settle()
+    expect(sink.waiting).toBe(2)
+    expect(disk.reads).toBe(4)
+    sink.release()
+    await sink.received(20)
+    expect(disk.reads).toBe(20)
   })
 
   test('accepts what was being written when the shutdown came', async () => {

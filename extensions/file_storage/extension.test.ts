@@ -113,12 +113,12 @@ describe('a store', () => {
 
   test('is open once at a time', async () => {
     await using dir = await tempDir()
-    const { extension } = await started(dir)
+    const { extension } = await started(dir, { timeout: '100ms' })
     const store = await extension.openStore('exporter', OTLP, '')
-    await expect(extension.openStore('exporter', OTLP, '')).rejects.toThrow('it is open already')
+    await expect(extension.openStore('exporter', OTLP, '')).rejects.toThrow('it is open already, waited 100 ms')
+    const waiting = extension.openStore('exporter', OTLP, '')
     await store.close()
-    const again = await extension.openStore('exporter', OTLP, '')
-    await again.close()
+    await (await waiting).close()
   })
 
   test('is not shared between processes: the second waits for the timeout', async () => {

@@ -16,8 +16,9 @@ const TEMPORARY = 'tempdb'
 export class FileStorage implements StorageExtension {
   readonly #config: FileStorageConfig
   readonly #context: Context
-  readonly #open = new Map<string, LmdbStore>()
-  readonly #opening = new Set<string>()
+  /** Files that are open or being opened. */
+  readonly #taken = new Set<string>()
+  readonly #stores = new Set<LmdbStore>()
 
   constructor(config: FileStorageConfig, context: Context) {
     this.#config = config
@@ -35,42 +36,63 @@ export class FileStorage implements StorageExtension {
   }
 
   async shutdown(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(store => store.close()))
+    await Promise.all([...this.#stores].map(store => store.close()))
   }
 
   async openStore(kind: Kind, id: ComponentId, name: string): Promise<Store> {
     const path = join(this.#config.directory, fileName(kind, id, name))
-    if (this.#open.has(path) || this.#opening.has(path)) throw new Error(`Cannot open ${path}: it is open already`)
-    this.#opening.add(path)
     try {
-      await checkLmdbFile(path)
-      if (this.#config.compaction.on_start) await this.#compact(path)
-      const store = await this.#openAlone(path)
-      this.#open.set(path, store)
-      return store
+      await this.#waitFor('it is open already', () => !this.#taken.has(path))
+      this.#taken.add(path)
+      return await this.#open(path).catch(error => {
+        this.#taken.delete(path)
+        throw error
+      })
     } catch (cause) {
       throw new Error(`Cannot open ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
-    } finally {
-      this.#opening.delete(path)
     }
+  }
+
+  async #open(path: string): Promise<Store> {
+    await checkLmdbFile(path)
+    if (this.#config.compaction.on_start) await this.#compact(path)
+    const store = await this.#openAlone(path, () => {
+      this.#stores.delete(store)
+      this.#taken.delete(path)
+    })
+    this.#stores.add(store)
+    return store
   }
 
   get #temporaryDirectory(): string {
     return this.#config.compaction.directory || this.#config.directory
   }
 
-  /** Waits until no other process has the file open, at most for `timeout`. */
-  async #openAlone(path: string): Promise<LmdbStore> {
-    const { fsync, timeout } = this.#config
+  /** Opens a file that no other process has open. */
+  async #openAlone(path: string, onClose: () => void): Promise<LmdbStore> {
+    let store: LmdbStore | undefined
+    let others: number[] = []
+    await this.#waitFor(
+      () => `process ${others.join(', ')} has it open`,
+      async () => {
+        const opened = new LmdbStore({ path, fsync: this.#config.fsync, onClose: () => opened === store && onClose() })
+        others = opened.otherProcesses()
+        if (others.length === 0) store = opened
+        else await opened.close()
+        return others.length === 0
+      },
+    )
+    return store!
+  }
+
+  /** Looks again and again until `done`, at most for `timeout`. */
+  async #waitFor(reason: string | (() => string), done: () => boolean | Promise<boolean>): Promise<void> {
     const { clock } = this.#context
+    const { timeout } = this.#config
     const begun = clock.monotonic()
-    for (;;) {
-      const store = new LmdbStore({ path, fsync, onClose: () => this.#open.delete(path) })
-      const others = store.otherProcesses()
-      if (others.length === 0) return store
-      await store.close()
+    while (!(await done())) {
       if (timeout > 0 && clock.monotonic() - begun >= timeout) {
-        throw new Error(`process ${others.join(', ')} has it open, waited ${timeout} ms`)
+        throw new Error(`${typeof reason === 'string' ? reason : reason()}, waited ${timeout} ms`)
       }
       await clock.sleep(LOOK_AGAIN)
     }
@@ -81,7 +103,7 @@ export class FileStorage implements StorageExtension {
     const before = await sizeOf(path)
     if (before === undefined) return
     const copy = join(this.#temporaryDirectory, `${TEMPORARY}-${process.pid}-${this.#context.clock.now()}`)
-    const store = await this.#openAlone(path)
+    const store = await this.#openAlone(path, () => {})
     try {
       await store.copyTo(copy)
       await store.close()
