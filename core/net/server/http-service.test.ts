@@ -95,6 +95,24 @@ describe('bodies', () => {
     expect(await peer.closed).toMatch(/^HTTP\/1\.1 400 .*too large/s)
   })
 
+  test('a sender that is refused while it sends is heard out for a moment, so that it can read why', async () => {
+    const clock = new FakeClock()
+    await using server = await testServer({ clock })
+    using peer = await rawPeer(server.port, { allowHalfOpen: true })
+    peer.socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${100 << 20}\r\n\r\n`)
+    await peer.until(text => text.endsWith('bytes'))
+    for (let i = 0; i < 20; i++) {
+      await new Promise<void>((resolve, reject) =>
+        peer.socket.write(Buffer.alloc(1 << 20), error => (error ? reject(error) : resolve())),
+      )
+    }
+    await clock.advance(600)
+    await until(() => {
+      if (!peer.socket.destroyed) peer.socket.write('too late')
+      return peer.socket.destroyed
+    })
+  })
+
   test('a body that stops coming is refused in time', async () => {
     const clock = new FakeClock()
     await using server = await testServer({ clock, http: { read_timeout: '5s' } })
