@@ -23,6 +23,8 @@ export interface CollectorOptions extends Sources {
 }
 
 const RELOAD_PATIENCE = 5_000
+/** The longest that timers of Node can wait, in milliseconds. */
+const MAX_INTERVAL = 2 ** 31 - 1
 
 /**
  * A collector: reads its configuration, starts, changes while it runs, and stops. Touches nothing of the process it
@@ -39,6 +41,8 @@ export class Collector {
   /** The start or reload under way, if any; never rejects. */
   #work: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
+  /** Timers of components do not keep a process alive, so that a forgotten one cannot; a collector that runs does. */
+  #alive: NodeJS.Timeout | undefined
   /** The fatal error that ended it, if one did. */
   #killer: Error | undefined
 
@@ -108,6 +112,7 @@ export class Collector {
   }
 
   async #start(): Promise<void> {
+    this.#alive = setInterval(() => {}, MAX_INTERVAL)
     try {
       const loaded = await load(this.#options.distribution, this.#options)
       this.#assertState('Starting')
@@ -122,7 +127,7 @@ export class Collector {
     } catch (error) {
       if (this.#state === 'Starting') {
         await this.#engine?.telemetry.shutdown()
-        this.#state = 'Closed'
+        this.#closed()
       }
       throw this.#killer ?? error
     }
@@ -208,12 +213,18 @@ export class Collector {
     await stop(first)
     await Promise.race([this.#work, over])
     if (this.#engine !== first) await stop(this.#engine)
-    this.#engine?.telemetry.logger().info('Shutdown complete.')
+    const own = this.#engine?.telemetry
+    own?.logger().info('Shutdown complete.', { ledger: own.ledger.report() })
     await Promise.race([this.#engine?.telemetry.shutdown(), over])
-    this.#state = 'Closed'
+    this.#closed()
     if (errors.length > 0) {
       throw new AggregateError(errors, `failed to shutdown pipelines: ${errors.map(sentence).join('; ')}`)
     }
+  }
+
+  #closed(): void {
+    this.#state = 'Closed'
+    clearInterval(this.#alive)
   }
 
   #die(error: Error): void {
