@@ -1,4 +1,4 @@
-import { describeProcessor } from '../../core/testing/conformance.ts'
+import { describeProcessor } from '#core/testing'
 import { batchProcessor } from './index.ts'
 
 describeProcessor(batchProcessor, { folder: import.meta.dirname })

@@ -48,6 +48,11 @@ describe('a batch', () => {
     await advance(1)
     expect(sizes()).toEqual([6])
     expect(triggers()).toEqual({ size: 0, timeout: 1 })
+    await offer(1)
+    await advance(199)
+    expect(sizes()).toEqual([6])
+    await advance(1)
+    expect(sizes()).toEqual([6, 1])
   })
 
   test('is cut at send_batch_max_size; what is left below send_batch_size waits', async () => {
