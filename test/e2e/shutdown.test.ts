@@ -47,7 +47,14 @@ function config(backend: string, processors: readonly string[]): string {
   return JSON.stringify({
     receivers: { otlp: { protocols: { http: { endpoint: '127.0.0.1:0' } } } },
     processors: { batch: { timeout: '50ms' } },
-    exporters: { otlphttp: { endpoint: backend, compression: 'none', sending_queue: { queue_size: 100_000 } } },
+    exporters: {
+      otlphttp: {
+        endpoint: backend,
+        compression: 'none',
+        retry_on_failure: { initial_interval: '200ms' },
+        sending_queue: { queue_size: 100_000, drain_timeout: '60s' },
+      },
+    },
     service: {
       telemetry: { logs: { encoding: 'json' }, metrics: { level: 'none' } },
       pipelines: { traces: { receivers: ['otlp'], processors, exporters: ['otlphttp'] } },
@@ -65,7 +72,7 @@ test.each([
     await using backend = await fussyBackend()
     const file = dir.file('config.yaml')
     await writeFile(file, config(backend.url, processors))
-    await using program = new Program(['--config', file])
+    await using program = new Program(['--config', file, '--shutdown-timeout=90s'])
     await until(() => program.endpoint('Starting HTTP server') !== undefined)
     const url = `http://${program.endpoint('Starting HTTP server')}/v1/traces`
 
@@ -98,5 +105,5 @@ test.each([
       ledger: { exporters: { otlphttp: { queued: 0, dropped: {} } } },
     })
   },
-  60_000,
+  120_000,
 )
