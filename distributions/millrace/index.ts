@@ -9,7 +9,9 @@ import { apiExtension } from '../../extensions/api/index.ts'
 import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
+import { resourceProcessor } from '../../processors/resource/index.ts'
 import { nopReceiver } from '../../receivers/nop/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
 
@@ -19,7 +21,7 @@ export const millrace: Distribution = {
   description: 'Millrace, an OpenTelemetry Collector in TypeScript',
   version: manifest.version,
   receivers: [otlpReceiver, nopReceiver],
-  processors: [batchProcessor],
+  processors: [batchProcessor, attributesProcessor, resourceProcessor],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter],
   connectors: [forwardConnector],
   extensions: [apiExtension, healthCheckExtension, fileStorageExtension],

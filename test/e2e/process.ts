@@ -50,7 +50,7 @@ export class Program implements AsyncDisposable {
 
   /** The `endpoint` field of the first line with this message, once there is one. */
   endpoint(message: string): string | undefined {
-    return this.logs().find(line => line['msg'] === message)?.['endpoint'] as string | undefined
+    return this.logs().find(line => line.msg === message)?.endpoint as string | undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
