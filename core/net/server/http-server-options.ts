@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Static, t } from '#core/config'
 import { httpAuthSection } from '../auth.ts'
 import { checkServerTls, serverTls } from '../tls-options.ts'
@@ -89,4 +90,13 @@ export type HttpServerConfig = Static<typeof section>
 /** Faults across the options of an HTTP server, in the Collector's words. */
 export function* checkHttpServer(config: HttpServerConfig): Iterable<string> {
   if (config.tls !== undefined) for (const fault of checkServerTls(config.tls)) yield `tls: ${fault}`
+  for (const [name, value] of Object.entries(config.response_headers)) {
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    } catch {
+      // The value is a secret.
+      yield `response_headers: "${name}" is not a valid header`
+    }
+  }
 }

@@ -18,6 +18,7 @@ describe('bodies', () => {
     const bytes = Buffer.alloc(300_000, 'abc ')
     const bodies: [string, Buffer][] = [
       ['', bytes],
+      ['identity', bytes],
       ['gzip', gzipSync(bytes)],
       ['GZIP', gzipSync(bytes)],
       ['zstd', Buffer.concat([zstdCompressSync(bytes.subarray(0, 7)), zstdCompressSync(bytes.subarray(7))])],

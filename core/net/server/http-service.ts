@@ -204,7 +204,8 @@ class Request implements HttpRequest {
   }
 
   get #encoding(): string {
-    return this.header('content-encoding')?.trim().toLowerCase() ?? ''
+    const encoding = this.header('content-encoding')?.trim().toLowerCase() ?? ''
+    return encoding === 'identity' ? '' : encoding
   }
 }
 

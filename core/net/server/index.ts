@@ -1,4 +1,5 @@
 export { type Admission, isAdmission, type Release, resolveAdmissions } from './admission.ts'
+export { ByteBudget } from './byte-budget.ts'
 export { checkGrpcServer, type GrpcServerConfig, grpcServerFields } from './grpc-server-options.ts'
 export { checkHttpServer, type HttpServerConfig, httpServerFields } from './http-server-options.ts'
 export { formatAddress, InvalidEndpoint, type ListenTransport, parseListenAddress } from './listen-address.ts'

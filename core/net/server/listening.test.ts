@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { tempDir } from '#core/testing'
@@ -71,6 +73,23 @@ describe('listening', () => {
     expect(server.seen[0]!.context.clientAddress).toBeUndefined()
     await server.close(0)
     expect(existsSync(path)).toBe(false)
+  })
+
+  test('a socket file that nobody listens on is replaced, one in use is not', async () => {
+    await using dir = await tempDir()
+    const path = dir.file('otlp.sock')
+    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', script])
+    expect(existsSync(path)).toBe(true)
+    await using server = await testServer({ endpoint: path, transport: 'unix' })
+    expect(server.address).toBe(path)
+    const failure = `listen unix ${path}: bind: address already in use`
+    await expect(testServer({ endpoint: path, transport: 'unix' })).rejects.toThrow(failure)
+    await writeFile(dir.file('text'), 'mine')
+    await expect(testServer({ endpoint: dir.file('text'), transport: 'unix' })).rejects.toThrow(
+      'address already in use',
+    )
+    expect(await readFile(dir.file('text'), 'utf8')).toBe('mine')
   })
 
   test('a port is handed over to a successor of the same owner without being closed', async () => {

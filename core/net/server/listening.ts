@@ -1,3 +1,4 @@
+import { stat, unlink } from 'node:fs/promises'
 import * as net from 'node:net'
 import {
   formatAddress,
@@ -97,14 +98,35 @@ async function open(address: ListenAddress, transport: ListenTransport): Promise
     'path' in address || address.host === undefined
       ? address
       : { ...address, host: await resolveHost(address.host, address.port, transport) }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(listenError(error, options, transport)))
-    server.listen({ ...options, backlog: 1024 } as net.ListenOptions, resolve)
-  })
+  const bind = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ ...options, backlog: 1024 } as net.ListenOptions, resolve)
+    })
+  await bind()
+    .catch(async (error: unknown) => {
+      if (!('path' in options) || !(await isStale(options.path))) throw error
+      await unlink(options.path)
+      await bind()
+    })
+    .catch((error: NodeJS.ErrnoException) => {
+      throw listenError(error, options, transport)
+    })
   server.removeAllListeners('error')
   // For example too many open files: the connection is lost, the server is not.
   server.on('error', ignore)
   return { server, accepts }
+}
+
+/** Whether a socket file was left behind by a process that is gone: nobody answers there. */
+async function isStale(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isSocket()) return false
+  const probe = net.connect(path)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  probe.on('connect', () => resolve(false))
+  probe.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  return promise.finally(() => probe.destroy())
 }
 
 async function resolveHost(host: string, port: number, transport: ListenTransport): Promise<string> {

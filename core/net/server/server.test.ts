@@ -54,6 +54,21 @@ describe('one port', () => {
     expect(server.seen.length).toBe(3)
   })
 
+  test('answers clients that would rather upgrade to HTTP/2 in HTTP/1.1', async () => {
+    await using server = await testServer()
+    using peer = await rawPeer(server.port)
+    const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
+    peer.socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 2\r\n\r\nhi`)
+    expect(await peer.until(text => text.endsWith('hi'))).toMatch(/^HTTP\/1\.1 200/)
+  })
+
+  test('says so when CORS headers are allowed but no origin', async () => {
+    await using server = await testServer({ http: { cors: { allowed_headers: ['x'] } } })
+    expect(server.logger.messages('warn')).toEqual([
+      'The CORS configuration specifies allowed headers but no allowed origins, and is therefore ignored.',
+    ])
+  })
+
   test('says so when it speaks gRPC only', async () => {
     await using server = await testServer({ http: false })
     for (let i = 0; i < 2; i++) {
@@ -223,6 +238,9 @@ describe('closing', () => {
     await raw.until(text => text.endsWith('hi'))
     using h2 = await h2Peer(server.url)
     using silent = await rawPeer(server.port)
+    using last = await rawPeer(server.port)
+    last.socket.write(REQUEST)
+    await last.until(text => text.endsWith('hi'))
     await Promise.all([server.close(60_000), raw.closed, silent.closed])
     await until(() => h2.session.destroyed)
   })

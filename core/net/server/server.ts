@@ -5,6 +5,7 @@ import type { ServerAuthenticator } from '../auth.ts'
 import { loadServerTls, type ServerTls } from '../tls.ts'
 import type { ServerTlsConfig } from '../tls-options.ts'
 import type { Admission } from './admission.ts'
+import { processBudget } from './byte-budget.ts'
 import { Connections, peerOf } from './connections.ts'
 import { Deadlines } from './deadlines.ts'
 import { createHttp1 } from './http1.ts'
@@ -67,12 +68,17 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
   const port: Port = {
     ...{ grpc, http, raw, logger, clock },
     authenticator: spec.authenticator,
-    admissions: spec.admissions ?? [],
+    admissions: [...(spec.admissions ?? []), processBudget],
     deadlines: new Deadlines(clock),
     work: new Work(),
   }
   const connections = new Connections()
+  /** Sockets of which it is not known yet what they speak. */
+  const opening = new Set<net.Socket>()
   const settings = http?.settings ?? raw?.settings
+  if (settings?.cors?.allowed_origins.length === 0 && settings.cors.allowed_headers.length > 0) {
+    logger.warn('The CORS configuration specifies allowed headers but no allowed origins, and is therefore ignored.')
+  }
   const http1 = settings === undefined ? undefined : createHttp1(port, settings, connections)
   const http2 = createHttp2(
     port,
@@ -90,10 +96,15 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     port.deadlines.after(OPENING_TIMEOUT, () => socket.destroy())
   }
   const plain = (socket: net.Socket) => {
-    const opening = port.deadlines.after(OPENING_TIMEOUT, () => socket.destroy())
-    socket.once('close', () => port.deadlines.delete(opening))
+    const deadline = port.deadlines.after(OPENING_TIMEOUT, () => socket.destroy())
+    const opened = () => {
+      port.deadlines.delete(deadline)
+      opening.delete(socket)
+    }
+    opening.add(socket)
+    socket.once('close', opened)
     recognize(socket, protocol => {
-      port.deadlines.delete(opening)
+      opened()
       serve(socket, protocol)
     })
   }
@@ -122,6 +133,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     await listening.release()
     http2.drain()
     http1?.drain()
+    for (const socket of opening) socket.destroy()
     const done = Promise.all([connections.gone(), port.work.done()])
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = clock.after(graceMs, resolve)
