@@ -249,6 +249,11 @@ describe('the timeout of an attempt', () => {
   })
 })
 
+test('a signal that is not wired is refused', async () => {
+  const { delivery } = await rig({}, { signals: ['logs'] })
+  await expect(delivery.consume(traces(1), NO_CONTEXT)).rejects.toThrow('Exporter test is not wired for traces')
+})
+
 test('at level detailed, failures are told apart', async () => {
   const { offer, sink, context } = await rig(NO_RETRY, { level: 'detailed' })
   const failures: [Error, string, string][] = [

@@ -52,8 +52,8 @@ class Delivery implements Component, Consumer {
 
   consume(payload: Payload, context: ConsumeContext): Promise<void> {
     const lane = this.#lanes.get(payload.signal)
-    if (lane === undefined) throw new Error(`Exporter ${this.#options.context.id} is not wired for ${payload.signal}`)
-    return lane.consume(payload, context)
+    if (lane !== undefined) return lane.consume(payload, context)
+    return Promise.reject(new Error(`Exporter ${this.#options.context.id} is not wired for ${payload.signal}`))
   }
 
   shutdown(): Promise<void> {
