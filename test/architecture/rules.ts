@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, number>> = {
 /** Who may import a library or a built-in module. Libraries that are not listed may not be imported at all. */
 export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tests'>> = {
   ajv: ['core/config'],
+  bcryptjs: ['extensions/basicauth'],
   yaml: ['core/config'],
   'node:http': ['core/net'],
   'node:http2': ['core/net'],
