@@ -83,9 +83,11 @@ export interface PipelineLedger {
   readonly delivered: number
 }
 
-/** received = refused + sent + queued + dropped, once nothing is under way. */
+/** received + created = refused + sent + queued + dropped, once nothing is under way. */
 export interface ExporterLedger {
   readonly received: number
+  /** Found at start in a queue that outlived an earlier process. */
+  readonly created: number
   readonly refused: number
   readonly sent: number
   readonly queued: number

@@ -1,4 +1,5 @@
 import type { Payload, Signal } from '#core/data'
+import type { TraceHeaders } from './trace-context.ts'
 
 /** Request metadata: header names in lower case. Filled only when the receiver has `include_metadata`. */
 export type Metadata = ReadonlyMap<string, readonly string[]>
@@ -20,6 +21,8 @@ export interface ConsumeContext {
   readonly signal?: AbortSignal
   /** W3C trace context of the collector's own span around this request. */
   readonly traceparent?: string
+  /** Headers of the request that name the sender's trace, as they came in; for the receiver's own span. */
+  readonly traceHeaders?: TraceHeaders
 }
 
 /** The context of data that no request brought. */

@@ -99,18 +99,20 @@ export class PipelineAccount extends Account implements Ledger {
   }
 }
 
-/** One exporter: received = refused + sent + queued + dropped, once nothing is under way. */
+/** One exporter: received + created = refused + sent + queued + dropped, once nothing is under way. */
 export class ExporterAccount extends Account implements Ledger {
+  #created = 0
   #sent = 0
 
   sent(_signal: string, items: number): void {
     this.#sent += items
   }
 
-  /** Exporters make no items; what a connector makes is received by the pipelines it feeds. */
-  created(): void {}
+  created(_signal: string, items: number): void {
+    this.#created += items
+  }
 
   report(): ExporterLedger {
-    return { ...this.common, sent: this.#sent }
+    return { ...this.common, created: this.#created, sent: this.#sent }
   }
 }

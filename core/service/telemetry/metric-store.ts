@@ -32,17 +32,19 @@ const LEVELS: Record<Level | 'none', number> = { none: -1, basic: 0, normal: 1, 
 /** All own metrics of one collector. Recording is an addition to a field; everything else happens when someone reads. */
 export class MetricStore {
   readonly #families = new Map<string, MutableFamily>()
+  readonly #name: Level | 'none'
   readonly #level: number
   /** Milliseconds since the Unix epoch at which counting began. */
   readonly startTime: number
 
   constructor(level: Level | 'none', startTime: number) {
+    this.#name = level
     this.#level = LEVELS[level]
     this.startTime = startTime
   }
 
   meter(labels: Labels = {}): Meter {
-    return { bind: (declarations, more) => this.#bind(declarations, { ...labels, ...more }) }
+    return { level: this.#name, bind: (declarations, more) => this.#bind(declarations, { ...labels, ...more }) }
   }
 
   /** Every family with at least one series, in order of first use. */
