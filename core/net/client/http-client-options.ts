@@ -13,9 +13,10 @@ interface HttpClientDefaults {
 export function httpClientFields(defaults: HttpClientDefaults = {}) {
   return {
     endpoint: t.endpoint({ default: '', description: 'URL of the server.' }),
-    proxy_url: t.string({
+    proxy_url: t.secret({
       default: '',
-      description: 'Proxy for all requests, instead of the one that `HTTP_PROXY` and `HTTPS_PROXY` name.',
+      description:
+        'Proxy for all requests, instead of the one that `HTTP_PROXY` and `HTTPS_PROXY` name. Never printed: it may hold a password.',
     }),
     tls: clientTls,
     read_buffer_size: t.integer({ default: 0, description: 'Accepted for compatibility; answers are small.' }),
