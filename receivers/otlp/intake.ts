@@ -3,9 +3,10 @@ import {
   type ConsumeContext,
   type Consumer,
   type Consumers,
-  type Meter,
   PartialError,
   PermanentError,
+  type PipelineContext,
+  ReceiverSpan,
   ReceiverTelemetry,
   type Recorders,
 } from '#core/component'
@@ -22,8 +23,11 @@ export class Intake {
   readonly #telemetry: ReceiverTelemetry
   readonly #instruments: Recorders<typeof otlpReceiverInstruments>
   readonly #transport: { readonly transport: string }
+  readonly #receiver: PipelineContext
 
-  constructor(next: Consumers, invalidUtf8: 'repair' | 'refuse', meter: Meter, transport: string) {
+  constructor(next: Consumers, invalidUtf8: 'repair' | 'refuse', receiver: PipelineContext, transport: string) {
+    const { meter } = receiver
+    this.#receiver = receiver
     this.#next = next
     this.#invalidUtf8 = invalidUtf8
     this.#telemetry = new ReceiverTelemetry(meter, transport)
@@ -52,16 +56,19 @@ export class Intake {
     const payload = this.#admit(signal, bytes, format)
     if (payload.items === 0) return undefined
     const telemetry = this.#telemetry
+    const span = new ReceiverSpan(this.#receiver, signal, this.#transport.transport, context)
     try {
-      await (this.#next[signal] as Consumer).consume(payload, context)
+      await (this.#next[signal] as Consumer).consume(payload, span.context)
     } catch (error) {
       const refused = error instanceof PartialError ? Math.min(error.rejected, payload.items) : payload.items
       telemetry.refused(signal, refused)
+      span.end(format, payload.items - refused, refused, error)
       if (!(error instanceof PartialError)) throw error
       telemetry.accepted(signal, payload.items - refused)
       return error
     }
     telemetry.accepted(signal, payload.items)
+    span.end(format, payload.items, 0)
     return undefined
   }
 

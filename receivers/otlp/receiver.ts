@@ -28,8 +28,8 @@ export class OtlpReceiver implements Component {
   constructor(config: OtlpReceiverConfig, next: Consumers, context: PipelineContext) {
     this.#config = config
     this.#context = context
-    this.#grpc = new Intake(next, config.invalid_utf8, context.meter, 'grpc')
-    this.#http = new Intake(next, config.invalid_utf8, context.meter, 'http')
+    this.#grpc = new Intake(next, config.invalid_utf8, context, 'grpc')
+    this.#http = new Intake(next, config.invalid_utf8, context, 'http')
   }
 
   /** The addresses it listens on, in the order gRPC, HTTP. */

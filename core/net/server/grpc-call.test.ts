@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { Code, PermanentError, RetryableError } from '#core/component'
 import { FakeClock, until } from '#core/testing'
 import { decodeGrpcMessage, decodeStatus } from '../status-codec.ts'
-import type { Admission } from './admission.ts'
 import {
   data,
   FRAME,
@@ -324,97 +323,5 @@ describe('frames', () => {
       using good = grpcPeer(server.port)
       expect(await good.call(HELLO)).toEqual(HELLO)
     }
-  })
-})
-
-describe('admission', () => {
-  function limiter(capacity: number): Admission & { held: number; peak: number } {
-    return {
-      held: 0,
-      peak: 0,
-      admit(bytes) {
-        if (this.held + bytes > capacity) return new RetryableError('memory is short', { after: 2000 })
-        this.held += bytes
-        this.peak = Math.max(this.peak, this.held)
-        return () => {
-          this.held -= bytes
-        }
-      },
-    }
-  }
-
-  test('a message that finds no room is refused before it is buffered, in a way that lets it come again', async () => {
-    const memory = limiter(1000)
-    await using server = await testServer({ admissions: [memory] })
-    using peer = grpcPeer(server.port)
-    const error = await peer.fail(Buffer.alloc(2000))
-    expect(error).toMatchObject({ code: 14, details: 'memory is short' })
-    expect(decodeStatus(error.metadata.get('grpc-status-details-bin')[0] as Buffer)?.retryAfter).toBe(2000)
-    expect(server.seen).toEqual([])
-    await peer.call(Buffer.alloc(900))
-    expect(memory.peak).toBe(900)
-    await until(() => memory.held === 0)
-  })
-
-  test('what decompression adds counts too', async () => {
-    const memory = limiter(10_000)
-    await using server = await testServer({ admissions: [memory] })
-    using peer = grpcPeer(server.port, { gzip: true })
-    expect(await peer.fail(Buffer.alloc(50_000))).toMatchObject({ code: 14, details: 'memory is short' })
-    expect(server.seen).toEqual([])
-    await until(() => memory.held === 0)
-  })
-
-  test('room is given back when the sender goes away', async () => {
-    const memory = limiter(1000)
-    await using server = await testServer({ admissions: [memory] })
-    using peer = await framePeer(server.port)
-    peer.send(PREFACE, headers(1), data(1, message(HELLO, 0, 500), 0))
-    await until(() => memory.held === 500)
-    peer.socket.resetAndDestroy()
-    await until(() => memory.held === 0)
-  })
-})
-
-describe('authentication', () => {
-  const authenticator = {
-    async authenticate(headers: ReadonlyMap<string, readonly string[]>) {
-      const [token] = headers.get('authorization') ?? []
-      if (token === 'forbidden') throw new PermanentError('not for you', { code: Code.PERMISSION_DENIED })
-      if (token !== 'secret') throw new Error('who are you')
-      return { attribute: (name: string) => (name === 'subject' ? 'alice' : undefined), names: ['subject'] }
-    },
-  }
-
-  test('lets in whom it knows and tells the pipeline who that is', async () => {
-    await using server = await testServer({ authenticator })
-    using peer = grpcPeer(server.port)
-    expect(await peer.fail(HELLO)).toMatchObject({ code: 16, details: 'who are you' })
-    expect(await peer.fail(HELLO, { metadata: { authorization: 'forbidden' } })).toMatchObject({ code: 7 })
-    expect(server.seen).toEqual([])
-    await peer.call(HELLO, { metadata: { authorization: 'secret' } })
-    expect(server.seen[0]!.context.auth?.attribute('subject')).toBe('alice')
-    expect([...server.seen[0]!.context.metadata]).toEqual([])
-  })
-
-  test('does not lose what arrives while it thinks', async () => {
-    const gate = Promise.withResolvers<void>()
-    await using server = await testServer({
-      authenticator: {
-        async authenticate() {
-          await gate.promise
-          return { attribute: () => undefined, names: [] }
-        },
-      },
-    })
-    using peer = grpcPeer(server.port)
-    const { answer } = peer.start(Buffer.alloc(500_000))
-    using frames = await framePeer(server.port)
-    frames.send(PREFACE, headers(1), data(1, message(HELLO)))
-    frames.send(headers(3), rst(3, 8))
-    await frames.frame(FRAME.SETTINGS)
-    gate.resolve()
-    expect((await answer).length).toBe(500_000)
-    await frames.frame(FRAME.DATA, 1)
   })
 })

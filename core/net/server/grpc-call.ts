@@ -12,6 +12,7 @@ import { parseGrpcTimeout } from './grpc-timeout.ts'
 import { metadataOf, NO_METADATA } from './metadata.ts'
 import type { Port } from './port.ts'
 import type { GrpcService, UnaryHandler } from './service.ts'
+import { traceHeadersOf } from './trace-headers.ts'
 
 /** Encodings of request messages that are understood, as advertised. */
 const ENCODINGS = ['gzip', 'snappy', 'zstd', 'deflate']
@@ -177,6 +178,7 @@ export class GrpcCall {
     return {
       metadata: this.#metadata,
       signal: this.#abort.signal,
+      ...traceHeadersOf(this.#headers),
       ...(this.#peer === undefined ? {} : { clientAddress: this.#peer }),
       ...(this.#auth === undefined ? {} : { auth: this.#auth }),
     }

@@ -1,16 +1,25 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Code, PermanentError, RetryableError } from '#core/component'
-import { FakeClock, until } from '#core/testing'
+import { FakeClock, RecordingLogger, until } from '#core/testing'
 import { compress } from '../compression.ts'
-import { data, FRAME, framePeer, h2Peer, headers, PREFACE, rawPeer, rst, testServer } from './testdata/harness.ts'
+import { openServer } from './server.ts'
+import { httpSettings } from './settings.ts'
+import {
+  data,
+  FRAME,
+  framePeer,
+  h2Peer,
+  headers,
+  httpConfig,
+  PREFACE,
+  post,
+  rawPeer,
+  rst,
+  testServer,
+} from './testdata/harness.ts'
 
 const HELLO = Buffer.from('hello')
-
-async function post(url: string, body: Buffer, headers: Record<string, string> = {}) {
-  const answer = await fetch(url, { method: 'POST', body: new Uint8Array(body), headers })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
 
 describe('bodies', () => {
   test('of any size and encoding arrive', async () => {
@@ -246,10 +255,6 @@ describe('errors', () => {
   })
 
   test('are written by the service when it has a form for them', async () => {
-    const { openServer } = await import('./server.ts')
-    const { httpConfig } = await import('./testdata/harness.ts')
-    const { httpSettings } = await import('./settings.ts')
-    const { RecordingLogger } = await import('#core/testing')
     const server = await openServer({
       endpoint: '127.0.0.1:0',
       logger: new RecordingLogger(),
@@ -265,32 +270,6 @@ describe('errors', () => {
     const answer = await post(`http://127.0.0.1:${server.port}/p?q=1`, HELLO)
     expect([answer.status, answer.text]).toEqual([500, '/p 13 no'])
     await server.close(0)
-  })
-})
-
-describe('authentication', () => {
-  const authenticator = {
-    async authenticate(headers: ReadonlyMap<string, readonly string[]>) {
-      if (headers.get('token')?.[0] !== 'secret') throw new Error('who are you')
-      return { attribute: () => 'alice', names: ['subject'] }
-    },
-  }
-
-  test('refuses 401 before the body is read', async () => {
-    await using server = await testServer({ authenticator })
-    expect(await post(server.url, HELLO)).toMatchObject({ status: 401, text: 'who are you' })
-    expect((await post(server.url, HELLO, { token: 'secret' })).status).toBe(200)
-    expect(server.seen.map(each => each.context.auth?.attribute('subject'))).toEqual(['alice'])
-  })
-
-  test('reads query parameters in place of headers when told to', async () => {
-    await using server = await testServer({
-      authenticator,
-      http: { auth: { authenticator: 'x', request_params: ['token'] } },
-    })
-    expect((await post(`${server.url}/?token=secret`, HELLO, { token: 'wrong' })).status).toBe(200)
-    expect((await post(`${server.url}/?token=wrong`, HELLO, { token: 'secret' })).status).toBe(401)
-    expect((await post(server.url, HELLO, { token: 'secret' })).status).toBe(200)
   })
 })
 
@@ -320,87 +299,5 @@ describe('headers', () => {
     using peer = await rawPeer(server.port)
     peer.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
     expect(await peer.closed).toMatch(/connection: close/i)
-  })
-})
-
-describe('CORS', () => {
-  const cors = { allowed_origins: ['https://*.example.com'], allowed_headers: ['X-Mine'], max_age: 60 }
-  const preflight = (url: string, headers: Record<string, string>) =>
-    fetch(url, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST', ...headers } })
-
-  test('answers a preflight itself, before authentication', async () => {
-    const authenticator = { authenticate: () => Promise.reject(new Error('no')) }
-    await using server = await testServer({ authenticator, http: { cors } })
-    const answer = await preflight(server.url, {
-      origin: 'https://app.example.com',
-      'access-control-request-headers': 'content-type,x-mine',
-    })
-    expect(answer.status).toBe(204)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type, x-mine',
-      'access-control-max-age': '60',
-      vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
-    })
-  })
-
-  test.each([
-    ['another origin', { origin: 'https://example.org' }],
-    ['a dot that is another character', { origin: 'https://appXexampleYcom' }],
-    ['another header', { origin: 'https://a.example.com', 'access-control-request-headers': 'x-other' }],
-    ['another method', { origin: 'https://a.example.com', 'access-control-request-method': 'DELETE' }],
-    ['no origin', {}],
-  ])('allows nothing for %s', async (_, headers) => {
-    await using server = await testServer({ http: { cors } })
-    const answer = await preflight(server.url, headers as Record<string, string>)
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, null])
-  })
-
-  test('marks answers', async () => {
-    await using server = await testServer({ http: { cors: { ...cors, exposed_headers: ['x-served-by'] } } })
-    const answer = await post(server.url, HELLO, { origin: 'https://b.example.com' })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://b.example.com')
-    expect(answer.headers.get('access-control-expose-headers')).toBe('x-served-by')
-    expect((await post(server.url, HELLO, { origin: 'https://x' })).headers.get('access-control-allow-origin')).toBe(
-      null,
-    )
-  })
-
-  test('any origin', async () => {
-    await using server = await testServer({ http: { cors: { allowed_origins: ['*'], allowed_headers: ['*'] } } })
-    const answer = await preflight(server.url, { origin: 'null', 'access-control-request-headers': 'x-any' })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-headers')).toBe('x-any')
-  })
-})
-
-describe('admission', () => {
-  test('room is asked for before the body is read, and given back', async () => {
-    let held = 0
-    const admission = {
-      admit(bytes: number) {
-        if (held + bytes > 100_000) return new RetryableError('memory is short', { after: 1000 })
-        held += bytes
-        return () => {
-          held -= bytes
-        }
-      },
-    }
-    await using server = await testServer({ admissions: [admission] })
-    const refused = await post(server.url, Buffer.alloc(200_000))
-    expect([refused.status, refused.text, refused.headers.get('retry-after')]).toEqual([503, 'memory is short', '1'])
-    expect((await post(server.url, gzipSync(Buffer.alloc(150_000)), { 'content-encoding': 'gzip' })).status).toBe(503)
-    expect((await post(server.url, Buffer.alloc(90_000))).status).toBe(200)
-    await until(() => held === 0)
-
-    using chunked = await rawPeer(server.port)
-    chunked.socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')])
-    chunked.socket.write(chunk)
-    chunked.socket.write(chunk)
-    expect(await chunked.until(text => text.endsWith('short'))).toMatch(/^HTTP\/1\.1 503/)
-    await until(() => held === 0)
   })
 })

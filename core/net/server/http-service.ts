@@ -9,6 +9,7 @@ import { metadataOf, NO_METADATA } from './metadata.ts'
 import type { Port } from './port.ts'
 import type { HttpAnswer, HttpRequest, HttpService, RawHttpService } from './service.ts'
 import type { HttpSettings } from './settings.ts'
+import { traceHeadersOf } from './trace-headers.ts'
 
 /** Serves requests that the outer layers have let through. */
 export type HttpServe = (exchange: Exchange) => void
@@ -159,10 +160,11 @@ class Request implements HttpRequest {
   }
 
   get context(): ConsumeContext {
-    const { peer, raw } = this.#exchange
+    const { peer, raw, headers } = this.#exchange
     return {
       metadata: this.#settings.includeMetadata ? metadataOf(raw) : NO_METADATA,
       signal: this.#abort.signal,
+      ...traceHeadersOf(headers),
       ...(peer === undefined ? {} : { clientAddress: peer }),
       ...(this.auth === undefined ? {} : { auth: this.auth }),
     }

@@ -232,7 +232,7 @@ describe('closing', () => {
   })
 
   test('ends idle connections at once', async () => {
-    const server = await testServer()
+    const server = await testServer({ clock: new FakeClock() })
     using raw = await rawPeer(server.port)
     raw.socket.write(REQUEST)
     await raw.until(text => text.endsWith('hi'))

@@ -75,6 +75,12 @@ export async function testServer(options: TestServerOptions = {}) {
 }
 
 
+/** A POST by `fetch`. */
+export async function post(url: string, body: Buffer, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, { method: 'POST', body: new Uint8Array(body), headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
 export interface CallOptions {
   readonly path?: string
   readonly metadata?: Readonly<Record<string, string>>
