@@ -125,6 +125,13 @@ const LEDGER = object({
   },
   exporters: {
     type: 'object',
-    additionalProperties: object({ received: COUNT, refused: COUNT, sent: COUNT, queued: COUNT, dropped: BY_REASON }),
+    additionalProperties: object({
+      received: COUNT,
+      created: COUNT,
+      refused: COUNT,
+      sent: COUNT,
+      queued: COUNT,
+      dropped: BY_REASON,
+    }),
   },
 })
