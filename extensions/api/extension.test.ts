@@ -83,7 +83,7 @@ describe('own routes', () => {
     await using api = await runningApi()
     api.host.report = {
       pipelines: { traces: { received: 5, created: 0, refused: 1, dropped: { filtered: 1 }, queued: 0, delivered: 3 } },
-      exporters: { otlp: { received: 3, created: 0, created: 0, refused: 0, sent: 3, queued: 0, dropped: {} } },
+      exporters: { otlp: { received: 3, created: 0, refused: 0, sent: 3, queued: 0, dropped: {} } },
     }
     expect(await (await api.ask('/api/v1/ledger')).json()).toEqual(api.host.report)
   })
