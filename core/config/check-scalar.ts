@@ -132,6 +132,9 @@ function checkWord(schema: Schema<unknown>, text: unknown, value: unknown): stri
   const words = schema.enum as readonly (string | number)[]
   const word = words.find(word => word === text || word === value)
   if (word !== undefined) return word
+  if (schema.anyCase === true && typeof text === 'string' && words.includes(text.toLowerCase())) {
+    return text.toLowerCase()
+  }
   const texts = words.filter(word => typeof word === 'string')
   const suggestion = typeof text === 'string' ? nearest(text, texts) : undefined
   return { fault: sentences.outOfWords(words, text), ...(suggestion !== undefined && { suggestion }) }

@@ -63,6 +63,7 @@ describe('each word of the vocabulary', () => {
       'nomal',
       'must be one of "basic", "normal", got "nomal" (did you mean "normal"?)',
     ],
+    ['oneOf', t.oneOf(['basic', 'normal'], { ...o, anyCase: true }), 'Normal', 'normal'],
     ['oneOf', t.oneOf([1, 2], o), '2', 2],
     ['oneOf', t.oneOf([1, 2], o), '3', 'must be one of 1, 2, got 3'],
     ['oneOf', t.oneOf(['a'], o), '[hush]', 'must be one of "a", got []interface {}'],

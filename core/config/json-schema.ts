@@ -79,7 +79,8 @@ function shape(schema: Schema<unknown>, convert: Convert, references: boolean): 
     case 'oneOf': {
       const words = schema.enum as readonly unknown[]
       const nothing = schema.optional === true || schema.default !== undefined ? [null] : []
-      const choice = { enum: [...words, ...nothing] }
+      const capitals = schema.anyCase === true ? words.map(word => capitalized(String(word))) : []
+      const choice = { enum: [...words, ...capitals, ...nothing] }
       return references ? { anyOf: [choice, { type: 'string', pattern: REFERENCE }] } : choice
     }
     case 'string':
@@ -105,6 +106,10 @@ const PAIR = {
   properties: { name: { type: 'string' }, value: HEADER },
   required: ['name', 'value'],
   additionalProperties: false,
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function describe(schema: Schema<unknown>): string | undefined {

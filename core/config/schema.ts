@@ -77,8 +77,11 @@ function regexp(o: Option<string>): Schema<string> {
   return { type: 'string', format: 'regex', ...o }
 }
 
-/** One of a few words. */
-function oneOf<const W extends readonly (string | number)[]>(words: W, o: Option<W[number]>): Schema<W[number]> {
+/** One of a few words. With `anyCase` also written in capitals; received as listed. */
+function oneOf<const W extends readonly (string | number)[]>(
+  words: W,
+  o: Option<W[number]> & { readonly anyCase?: boolean },
+): Schema<W[number]> {
   return { enum: words, ...o }
 }
 
