@@ -21,10 +21,21 @@ export interface ServerAuthenticator {
   authenticate(headers: Metadata, request: AuthRequest): Promise<AuthData>
 }
 
+/** Headers by name in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+/** Headers to set on a request, by name in lower case; `undefined` takes the header away. */
+export type HeaderChanges = Readonly<Record<string, string | undefined>>
+
 /** An extension that proves to a destination who we are. */
 export interface ClientAuthenticator {
-  /** Headers (names in lower case) to add to a request. `context` belongs to the data being sent. */
-  headers(context: ConsumeContext): Promise<Readonly<Record<string, string>>>
+  /**
+   * What to change in the headers of a request. `context` belongs to the data being sent, `request` are the headers
+   * that the request has without the authenticator.
+   */
+  headers(context: ConsumeContext, request: Headers): Promise<HeaderChanges>
+  /** The proof is a secret: gRPC clients refuse to send it without TLS, as in the Collector. */
+  readonly secureOnly?: boolean
 }
 
 export function isServerAuthenticator(component: object): component is ServerAuthenticator {

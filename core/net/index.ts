@@ -2,6 +2,8 @@ export {
   type AuthRequest,
   authSection,
   type ClientAuthenticator,
+  type HeaderChanges,
+  type Headers,
   httpAuthSection,
   isClientAuthenticator,
   isServerAuthenticator,
@@ -43,3 +45,4 @@ export {
   type ServerTlsConfig,
   serverTls,
 } from './tls-options.ts'
+export { type WatchDeps, type Watched, watchFile } from './watched-file.ts'

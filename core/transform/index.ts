@@ -5,5 +5,6 @@
  */
 export { type ActionConfig, actionsOption, checkActions } from './actions-option.ts'
 export { type ApplyActions, compileActions } from './compile-actions.ts'
+export { contextSource } from './context-source.ts'
 export { compileGoRegExp, type GoRegExp, InvalidPattern } from './go-regexp.ts'
 export { plainNumber, valueAsText } from './value-text.ts'

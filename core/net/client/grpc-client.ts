@@ -1,5 +1,5 @@
 import { type Clock, Code, type Logger } from '#core/component'
-import type { ClientAuthenticator } from '../auth.ts'
+import type { ClientAuthenticator, Headers } from '../auth.ts'
 import { compress, type Encoding } from '../compression.ts'
 import { Deadlines } from '../server/deadlines.ts'
 import { errorOf, type WireStatus } from '../status.ts'
@@ -19,6 +19,9 @@ import { authHeaders, type Sender } from './sender.ts'
 const MAX_REPEATS = 5
 /** grpc-go's lower bound for the time between pings. */
 const MIN_KEEPALIVE = 10_000
+
+/** As grpc-go says it. */
+const INSECURE = 'the credentials require transport level security'
 
 /** What a gRPC client needs from its surroundings. */
 export interface GrpcClientDeps {
@@ -59,12 +62,13 @@ export interface GrpcClient {
 
 /**
  * A client for `config.endpoint`. Connecting begins at once and goes on in the background.
- * @throws {Error} when certificates cannot be read
+ * @throws {Error} when certificates cannot be read, or a secret would be sent without TLS
  */
 export async function createGrpcClient(config: GrpcClientConfig, deps: GrpcClientDeps): Promise<GrpcClient> {
   const target = grpcTarget(config.endpoint)
   const insecure = config.tls.insecure && !target.secure
   const tls = await loadClientTls({ ...config.tls, insecure }, deps)
+  if (tls.plaintext && deps.authenticator?.secureOnly === true) throw new Error(INSECURE)
   const scheme = tls.plaintext ? 'http' : 'https'
   const proxy = target.name ? proxyFor(new URL(`https://${target.authority}`), '', deps.environment ?? {}) : undefined
   const resolved = proxy === undefined ? target : { ...target, fixed: [target.name!] }
@@ -129,11 +133,10 @@ class ChannelClient implements GrpcClient {
         this.#encoding === 'none' ? pieces : [await compress(pieces, this.#encoding)],
         this.#encoding !== 'none',
       )
-      const added =
-        authenticator === undefined ? metadata : { ...metadata, ...(await authHeaders(authenticator, sender)) }
+      const changes = authenticator === undefined ? metadata : await this.#proven(authenticator, sender, metadata)
       for (let repeats = 0; ; repeats++) {
         const connection = this.#channel.ready() ?? (await this.#channel.pick(this.#config.wait_for_ready, call.signal))
-        const headers = this.#headers.for(path, end - clock.monotonic(), added)
+        const headers = this.#headers.for(path, end - clock.monotonic(), changes)
         const outcome = await connection.call(headers, body, call.holds, call.currentSignal)
         if (outcome.status.code === Code.OK) return outcome.message
         if (call.status !== undefined) throw errorOf(call.status)
@@ -147,6 +150,11 @@ class ChannelClient implements GrpcClient {
       this.#deadlines.delete(deadline)
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  async #proven(authenticator: ClientAuthenticator, sender: Sender | undefined, metadata: Headers | undefined) {
+    const request = { ...this.#headers.configured, ...metadata }
+    return { ...metadata, ...(await authHeaders(authenticator, sender, request)) }
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { HeaderChanges, Headers } from '../auth.ts'
 import type { GrpcClientConfig } from './grpc-client-options.ts'
 
 /** Pieces smaller than this are joined before they are written. */
@@ -10,6 +11,8 @@ export class GrpcHeaders {
   readonly #scheme: string
   readonly #authority: string
   readonly #rest: readonly string[]
+  /** The configured metadata; names in lower case. */
+  readonly configured: Headers
 
   constructor(config: GrpcClientConfig, scheme: string, authority: string, userAgent: string) {
     this.#scheme = scheme
@@ -17,6 +20,9 @@ export class GrpcHeaders {
     const encoding =
       config.compression === '' || config.compression === 'none' ? [] : ['grpc-encoding', config.compression]
     const metadata = Object.entries(config.headers).flatMap(([name, value]) => entry(name, value))
+    this.configured = Object.fromEntries(
+      Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    )
     this.#rest = [
       ...[
         'content-type',
@@ -34,9 +40,9 @@ export class GrpcHeaders {
   /**
    * A raw header list for one call.
    * @param left milliseconds until the deadline, or Infinity
-   * @param added further metadata; it replaces what is configured under the same name
+   * @param changes metadata that replaces what is configured under the same name, or takes it away
    */
-  for(path: string, left: number, added: Readonly<Record<string, string>> | undefined): readonly string[] {
+  for(path: string, left: number, changes: HeaderChanges | undefined): readonly string[] {
     let fixed = this.#byPath.get(path)
     if (fixed === undefined) {
       const pseudo = [':method', 'POST', ':scheme', this.#scheme, ':authority', this.#authority, ':path', path]
@@ -44,9 +50,9 @@ export class GrpcHeaders {
       this.#byPath.set(path, fixed)
     }
     const timed = left === Number.POSITIVE_INFINITY ? fixed : [...fixed, 'grpc-timeout', printGrpcTimeout(left)]
-    if (added === undefined) return timed
-    const extra = Object.entries(added).flatMap(([name, value]) => entry(name, value))
-    return [...without(timed, extra), ...extra]
+    if (changes === undefined) return timed
+    const set = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : entry(name, value)))
+    return [...without(timed, Object.keys(changes)), ...set]
   }
 }
 
@@ -83,8 +89,12 @@ export function gather(pieces: readonly Buffer[], compressed: boolean): Buffer[]
 /** Metadata as it travels: lower case, `-bin` in base64. Names that belong to the protocol are left out. */
 function entry(name: string, value: string): string[] {
   const key = name.toLowerCase()
-  if (key.startsWith(':') || key.startsWith('grpc-') || RESERVED.has(key)) return []
+  if (isReserved(key)) return []
   return [key, key.endsWith('-bin') ? Buffer.from(value).toString('base64').replace(/=+$/, '') : value]
+}
+
+function isReserved(name: string): boolean {
+  return name.startsWith(':') || name.startsWith('grpc-') || RESERVED.has(name)
 }
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -93,7 +103,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 )
 
-function without(headers: readonly string[], replaced: readonly string[]): string[] {
-  const names = new Set(replaced.filter((_, i) => i % 2 === 0))
+function without(headers: readonly string[], changed: readonly string[]): string[] {
+  const names = new Set(changed.map(name => name.toLowerCase()).filter(name => !isReserved(name)))
   return headers.filter((_, i) => !names.has(headers[i - (i % 2)]!))
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { type Clock, Code, type Logger, PermanentError, RetryableError } from '#core/component'
-import type { ClientAuthenticator } from '../auth.ts'
+import type { ClientAuthenticator, HeaderChanges } from '../auth.ts'
 import { compress } from '../compression.ts'
 import { Deadlines } from '../server/deadlines.ts'
 import { type ClientTls, loadClientTls } from '../tls.ts'
@@ -12,8 +12,10 @@ import { HttpExchange, type HttpReply } from './http-exchange.ts'
 import { type ProxyEnvironment, proxyFor } from './proxy.ts'
 import { authHeaders, type Sender } from './sender.ts'
 
-/** How much of an answer is kept: error sentences and partial successes are short. */
+/** How much of the answer to a post is kept: error sentences and partial successes are short. */
 const KEEP = 64 << 10
+/** How much of a document is kept. */
+const KEEP_DOCUMENT = 1 << 20
 const CONNECT_TIMEOUT = 30_000
 /** The longest time a timer can wait. */
 const NEVER = 2 ** 31 - 1
@@ -30,7 +32,7 @@ export interface HttpClientDeps {
   readonly environment?: ProxyEnvironment
 }
 
-export interface HttpPostOptions {
+export interface HttpRequestOptions {
   /** Milliseconds for the whole exchange, instead of the configured `timeout`. 0: no limit. */
   readonly timeout?: number
   /** Cancels the request. */
@@ -39,7 +41,7 @@ export interface HttpPostOptions {
   readonly sender?: Sender
 }
 
-/** Posts to URLs over HTTP/1.1. */
+/** Sends requests to URLs over HTTP/1.1. */
 export interface HttpClient {
   /**
    * Posts a body, given in pieces, compressed as configured. Resolves with the answer whatever its status; redirects are
@@ -52,8 +54,10 @@ export interface HttpClient {
     url: string,
     pieces: readonly Buffer[],
     headers: Readonly<Record<string, string>>,
-    options?: HttpPostOptions,
+    options?: HttpRequestOptions,
   ): Promise<HttpReply>
+  /** Gets a document, of which the first MiB is kept; otherwise as {@link HttpClient.post}. */
+  get(url: string, headers: Readonly<Record<string, string>>, options?: HttpRequestOptions): Promise<HttpReply>
   /** Lets requests under way finish and closes all connections. */
   close(): Promise<void>
 }
@@ -102,10 +106,22 @@ class PoolClient implements HttpClient {
     address: string,
     pieces: readonly Buffer[],
     headers: Readonly<Record<string, string>>,
-    options: HttpPostOptions = {},
+    options: HttpRequestOptions = {},
   ): Promise<HttpReply> {
-    const { compression, compression_params, timeout: configured } = this.#config
-    const { timeout = configured, signal, sender } = options
+    return this.#ask('POST', address, pieces, headers, options)
+  }
+
+  get(address: string, headers: Readonly<Record<string, string>>, options: HttpRequestOptions = {}) {
+    return this.#ask('GET', address, undefined, headers, options)
+  }
+
+  async #ask(
+    method: 'GET' | 'POST',
+    address: string,
+    pieces: readonly Buffer[] | undefined,
+    headers: Readonly<Record<string, string>>,
+    { timeout = this.#config.timeout, signal, sender }: HttpRequestOptions,
+  ): Promise<HttpReply> {
     const url = new URL(address)
     const attempt = new Attempt()
     const deadline = timeout > 0 ? this.#deadlines.after(timeout, () => attempt.abandon(exceeded(timeout))) : undefined
@@ -114,15 +130,12 @@ class PoolClient implements HttpClient {
     else signal?.addEventListener('abort', onAbort, { once: true })
     try {
       const route = this.#route(url)
-      const body =
-        compression === '' || compression === 'none'
-          ? pieces
-          : [await compress(pieces, compression, compression_params.level || undefined)]
+      const body = pieces && (await this.#encoded(pieces))
       const request = {
         path: route.proxy === undefined ? url.pathname + url.search : url.href,
-        method: 'POST',
-        headers: await this.#requestHeaders(url, headers, sizeOf(body), route.proxy, sender),
-        body: httpPieces(body) as Buffer,
+        method,
+        headers: await this.#requestHeaders(url, headers, body && sizeOf(body), route.proxy, sender),
+        body: body === undefined ? null : (httpPieces(body) as Buffer),
       }
       const answer = await this.#exchange(route, request, attempt)
       this.#jar?.store(url, [answer.headers['set-cookie'] ?? []].flat(), this.#deps.clock.now())
@@ -147,36 +160,45 @@ class PoolClient implements HttpClient {
    * duplicates, and a fresh connection usually works: repeat once, at once.
    */
   async #exchange(route: Route, request: ConstructorParameters<typeof HttpExchange>[1], attempt: Attempt) {
-    const first = attempt.begin(() => new HttpExchange(route.pool, request, KEEP))
+    const keep = request.method === 'GET' ? KEEP_DOCUMENT : KEEP
+    const first = attempt.begin(() => new HttpExchange(route.pool, request, keep))
     try {
       const answer = await first.answer
       route.used = true
       return answer
     } catch (error) {
       if (!route.used || first.answered || attempt.abandoned || !isReset(error)) throw error
-      return await attempt.begin(() => new HttpExchange(route.pool, request, KEEP)).answer
+      return await attempt.begin(() => new HttpExchange(route.pool, request, keep)).answer
     }
+  }
+
+  async #encoded(pieces: readonly Buffer[]): Promise<readonly Buffer[]> {
+    const { compression, compression_params } = this.#config
+    if (compression === '' || compression === 'none') return pieces
+    return [await compress(pieces, compression, compression_params.level || undefined)]
   }
 
   async #requestHeaders(
     url: URL,
     own: Readonly<Record<string, string>>,
-    length: number,
+    length: number | undefined,
     proxy: URL | undefined,
     sender: Sender | undefined,
   ): Promise<Record<string, string>> {
     const { authenticator } = this.#deps
     const cookie = this.#jar?.header(url, this.#deps.clock.now())
     const user = url.username === '' && url.password === '' ? {} : { authorization: basic(url) }
-    return {
+    const headers: Record<string, string> = {
       ...(proxy === undefined ? {} : { host: url.host, ...proxyAuthorization(proxy) }),
       ...user,
       ...(cookie === undefined ? {} : { cookie }),
       ...this.#headers,
       ...own,
-      ...(authenticator === undefined ? {} : await authHeaders(authenticator, sender)),
-      'content-length': String(length),
     }
+    if (authenticator !== undefined) change(headers, await authHeaders(authenticator, sender, headers))
+    if (length === undefined) delete headers['content-encoding']
+    else headers['content-length'] = String(length)
+    return headers
   }
 
   #route(url: URL): Route {
@@ -213,6 +235,13 @@ class PoolClient implements HttpClient {
     const route = forwarded ? { pool, proxy, used: false } : { pool, used: false }
     this.#routes.set(url.origin, route)
     return route
+  }
+}
+
+function change(headers: Record<string, string>, changes: HeaderChanges): void {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
   }
 }
 

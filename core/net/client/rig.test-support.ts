@@ -39,7 +39,12 @@ export async function httpClient(
 ): Promise<HttpClient & AsyncDisposable> {
   const given = { clock: systemClock, logger: new RecordingLogger(), userAgent: 'test/1', ...deps }
   const client = await createHttpClient(httpConfig(written), given)
-  return { post: client.post.bind(client), close: () => client.close(), [Symbol.asyncDispose]: () => client.close() }
+  return {
+    post: client.post.bind(client),
+    get: client.get.bind(client),
+    close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
 }
 
 export interface Peer extends AsyncDisposable {

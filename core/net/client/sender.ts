@@ -1,5 +1,5 @@
 import type { AuthData, Metadata } from '#core/component'
-import type { ClientAuthenticator } from '../auth.ts'
+import type { ClientAuthenticator, HeaderChanges, Headers } from '../auth.ts'
 
 /** Whose data is sent; what an authenticator may look at. */
 export interface Sender {
@@ -8,16 +8,18 @@ export interface Sender {
   readonly clientAddress?: string | undefined
 }
 
-/** The headers with which `authenticator` proves who we are. */
+/** What `authenticator` changes in the headers of a request to prove who we are. */
 export function authHeaders(
   authenticator: ClientAuthenticator,
   sender: Sender | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  if (sender === undefined) return authenticator.headers({ metadata: new Map() })
+  request: Headers,
+): Promise<HeaderChanges> {
+  if (sender === undefined) return authenticator.headers({ metadata: new Map() }, request)
   const { metadata, auth, clientAddress } = sender
-  return authenticator.headers({
+  const context = {
     metadata,
     ...(auth === undefined ? {} : { auth }),
     ...(clientAddress === undefined ? {} : { clientAddress }),
-  })
+  }
+  return authenticator.headers(context, request)
 }
