@@ -75,7 +75,11 @@ export class FileStorage implements StorageExtension {
     await this.#waitFor(
       () => `process ${others.join(', ')} has it open`,
       async () => {
-        const opened = new LmdbStore({ path, fsync: this.#config.fsync, onClose: () => opened === store && onClose() })
+        const opened = await LmdbStore.open({
+          path,
+          fsync: this.#config.fsync,
+          onClose: () => opened === store && onClose(),
+        })
         others = opened.otherProcesses()
         if (others.length === 0) store = opened
         else await opened.close()

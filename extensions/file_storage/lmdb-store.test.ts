@@ -6,5 +6,5 @@ import { open } from './program.test-support.ts'
 describeStore('store in a file', { open, program: join(import.meta.dirname, 'program.test-support.ts') })
 
 describeStore('store in a file without fsync', {
-  open: async dir => new LmdbStore({ path: join(dir, 'store.mdb'), fsync: false }),
+  open: async dir => LmdbStore.open({ path: join(dir, 'store.mdb'), fsync: false }),
 })

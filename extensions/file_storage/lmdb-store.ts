@@ -1,4 +1,4 @@
-import { open, type RootDatabase } from 'lmdb'
+import type { RootDatabase } from 'lmdb'
 import { type Change, type Entry, keyBytes, rangeBytes, type ScanRange, type Store, StoreClosed } from '#core/storage'
 
 export interface LmdbStoreOptions {
@@ -21,11 +21,18 @@ export class LmdbStore implements Store {
   #closing: Promise<void> | undefined
 
   /**
-   * Opens the file, making it when it does not exist.
+   * Opens the file, making it when it does not exist. The library is loaded at the first file, so that a collector
+   * without storage starts without it.
    * @throws {Error} when it is no LMDB file or cannot be read and written
    */
-  constructor({ path, fsync, onClose = () => {} }: LmdbStoreOptions) {
-    this.#database = open<Buffer, Buffer>({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary' })
+  static async open(options: LmdbStoreOptions): Promise<LmdbStore> {
+    const { open } = await import('lmdb')
+    const { path } = options
+    return new LmdbStore(open({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary' }), options)
+  }
+
+  private constructor(database: RootDatabase<Buffer, Buffer>, { fsync, onClose = () => {} }: LmdbStoreOptions) {
+    this.#database = database
     this.#fsync = fsync
     this.#onClose = onClose
     // Takes a place in the table of readers, which tells other processes that the file is in use.

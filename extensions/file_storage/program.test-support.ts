@@ -3,5 +3,5 @@ import { LmdbStore } from './lmdb-store.ts'
 
 /** Opens a store as the extension does, for processes that are killed. */
 export async function open(dir: string): Promise<LmdbStore> {
-  return new LmdbStore({ path: join(dir, 'store.mdb'), fsync: true })
+  return LmdbStore.open({ path: join(dir, 'store.mdb'), fsync: true })
 }
