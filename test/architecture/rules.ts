@@ -46,6 +46,7 @@ export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tes
   '@opentelemetry/otlp-transformer': ['core/service'],
   '@opentelemetry/resources': ['core/service'],
   '@opentelemetry/sdk-trace': ['core/service'],
+  '@opentelemetry/semantic-conventions': ['processors/semconv_dictionary'],
   '@opentelemetry/api': 'anyone',
   piscina: 'anyone',
   '@grpc/grpc-js': 'tests',
