@@ -15,11 +15,17 @@ import type { InstanceId, Status, StatusEvent } from './status.ts'
  */
 export interface Component {
   start?(host: Host): Promise<void>
-  shutdown?(): Promise<void>
+  shutdown?(ending?: Ending): Promise<void>
   /** Routes mounted on the `api` extension while the component runs. */
   readonly routes?: readonly Route[]
   /** Parts of `/readyz` while the component runs. */
   readonly readiness?: readonly ReadinessPart[]
+}
+
+/** Why a component is shut down. */
+export interface Ending {
+  /** A component of the same id will be started in its place: a port may stay open for it. */
+  readonly replaced?: boolean
 }
 
 /**

@@ -215,6 +215,20 @@ describe('starting and stopping', () => {
     await it[Symbol.asyncDispose]()
   })
 
+  test('a receiver that is replaced leaves its ports open for its successor', async () => {
+    const taken = await running()
+    const [endpoint] = taken.addresses
+    await taken.receiver.shutdown()
+    const written = { protocols: { grpc: { endpoint } } }
+    const first = await running({ written })
+    await first.receiver.shutdown({ replaced: true })
+    const call = first.call(EXPORT.traces, TRACES, endpoint)
+    await using second = await running({ written })
+    expect(await call).toEqual(Buffer.alloc(0))
+    expect([first.sinks.traces.items, second.sinks.traces.items]).toEqual([0, 3])
+    await Promise.all([first[Symbol.asyncDispose](), taken[Symbol.asyncDispose]()])
+  })
+
   test('logs where it listens', async () => {
     await using it = await running()
     expect(it.context.logger.lines.slice(0, 2)).toMatchObject([

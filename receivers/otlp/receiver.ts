@@ -1,4 +1,4 @@
-import type { Component, Consumers, Host, PipelineContext } from '#core/component'
+import type { Component, Consumers, Ending, Host, PipelineContext } from '#core/component'
 import {
   grpcSettings,
   grpcSettingsBeside,
@@ -16,6 +16,9 @@ import { Intake } from './intake.ts'
 
 /** Milliseconds that requests under way are waited for at shutdown. */
 const GRACE = 10_000
+
+/** Milliseconds that ports stay open for a successor: longer than requests under way may take. */
+const PARK = 2 * GRACE
 
 /** Takes OTLP in over gRPC and HTTP. */
 export class OtlpReceiver implements Component {
@@ -47,8 +50,9 @@ export class OtlpReceiver implements Component {
     }
   }
 
-  async shutdown(): Promise<void> {
-    await Promise.all(this.#servers.splice(0).map(server => server.close(GRACE)))
+  async shutdown(ending: Ending = {}): Promise<void> {
+    const park = ending.replaced === true ? PARK : 0
+    await Promise.all(this.#servers.splice(0).map(server => server.close(GRACE, { park })))
   }
 
   async #openGrpc(host: Host): Promise<void> {

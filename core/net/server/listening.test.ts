@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { tempDir } from '#core/testing'
+import { FakeClock, tempDir } from '#core/testing'
 import { InvalidEndpoint, parseListenAddress } from './listen-address.ts'
 import { grpcPeer, rawPeer, testServer } from './testdata/harness.ts'
 
@@ -112,5 +112,46 @@ describe('listening', () => {
     await expect(testServer({ endpoint, owner: 'another' })).rejects.toThrow('address already in use')
     await second.close(0)
     await expect(rawPeer(port)).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  describe('a port left for a successor', () => {
+    async function parked() {
+      const taken = await testServer()
+      const { port, address: endpoint } = taken
+      await taken.close(0)
+      const clock = new FakeClock()
+      const options = { endpoint, owner: 'otlp/grpc', clock }
+      const first = await testServer(options)
+      await first.close(0, { park: 5000 })
+      return { port, endpoint, clock, options }
+    }
+
+    test('keeps those who connect waiting until the successor serves them', async () => {
+      const { port, options } = await parked()
+      using peer = grpcPeer(port)
+      const call = peer.call(Buffer.from('hello'))
+      using connected = await rawPeer(port)
+      await using second = await testServer(options)
+      expect(await call).toEqual(Buffer.from('hello'))
+      connected.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
+      await connected.until(text => text.includes('200'))
+      expect(second.port).toBe(port)
+    })
+
+    test('is closed when none comes', async () => {
+      const { port, clock } = await parked()
+      using waiting = await rawPeer(port)
+      await clock.advance(5000)
+      await waiting.closed
+      await expect(rawPeer(port)).rejects.toThrow(/ECONNREFUSED/)
+    })
+
+    test('is given to whoever else wants it', async () => {
+      const { port, endpoint } = await parked()
+      await using other = await testServer({ endpoint, owner: 'another' })
+      expect(other.port).toBe(port)
+      using peer = grpcPeer(port)
+      expect(await peer.call(Buffer.from('hello'))).toEqual(Buffer.from('hello'))
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { stat, unlink } from 'node:fs/promises'
 import * as net from 'node:net'
+import type { Clock, Timer } from '#core/component'
 import {
   formatAddress,
   type ListenAddress,
@@ -14,8 +15,11 @@ export interface Listening {
   readonly address: string
   /** The real port; 0 on a path. */
   readonly port: number
-  /** Takes no more connections. The socket closes when nobody else holds it. */
-  release(): Promise<void>
+  /**
+   * Takes no more connections. The socket closes when nobody else holds it; with `park`, only after so many milliseconds
+   * in which no successor came. Connections that arrive meanwhile wait for the successor.
+   */
+  release(park?: number): Promise<void>
 }
 
 type Accept = (socket: net.Socket) => void
@@ -24,10 +28,20 @@ interface Held {
   readonly server: net.Server
   /** The last one gets the connections. */
   readonly accepts: Accept[]
+  /** Set while the socket waits for a successor. */
+  parked: Parked | undefined
+}
+
+interface Parked {
+  readonly key: string
+  readonly timer: Timer
+  readonly waiting: net.Socket[]
 }
 
 /** Sockets by owner and endpoint. A port belongs to the process, so this does too. */
 const held = new Map<string, Promise<Held>>()
+/** Those of them that wait for a successor. */
+const parked = new Set<Held>()
 
 /**
  * Listens and hands every connection to `accept`.
@@ -42,27 +56,29 @@ export async function listen(
   endpoint: string,
   transport: ListenTransport,
   owner: string | undefined,
+  clock: Clock,
   accept: Accept,
 ): Promise<Listening> {
   const address = parseListenAddress(endpoint, transport)
   const shared = owner !== undefined && !('port' in address && address.port === 0)
   const key = shared ? `${owner} ${transport} ${endpoint}` : undefined
   const before = key === undefined ? undefined : held.get(key)
-  if (before !== undefined) return share(await before, accept, key)
+  if (before !== undefined) return share(await before, accept, key, clock)
   const opening = open(address, transport)
-  if (key === undefined) return share(await opening, accept, key)
+  if (key === undefined) return share(await opening, accept, key, clock)
   held.set(key, opening)
   try {
-    return share(await opening, accept, key)
+    return share(await opening, accept, key, clock)
   } catch (error) {
     held.delete(key)
     throw error
   }
 }
 
-function share(holding: Held, accept: Accept, key: string | undefined): Listening {
+function share(holding: Held, accept: Accept, key: string | undefined, clock: Clock): Listening {
   const { server, accepts } = holding
   accepts.push(accept)
+  for (const socket of unpark(holding)) if (!socket.destroyed) accept(socket)
   const bound = server.address()
   const { address, port } =
     typeof bound === 'string' || bound === null
@@ -71,29 +87,49 @@ function share(holding: Held, accept: Accept, key: string | undefined): Listenin
   return {
     address,
     port,
-    async release() {
+    async release(park = 0) {
       const at = accepts.indexOf(accept)
       if (at < 0) return
       accepts.splice(at, 1)
       if (accepts.length > 0) return
-      if (key !== undefined) held.delete(key)
-      await new Promise<void>(resolve => {
-        server.close(() => resolve())
-        // Only the listening socket is waited for; connections belong to those who took them.
-        setImmediate(resolve)
-      })
+      if (key === undefined || park <= 0) return close(holding, key)
+      const timer = clock.after(park, () => void close(holding, key))
+      holding.parked = { key, timer, waiting: [] }
+      parked.add(holding)
+      server.unref()
     },
   }
 }
 
+/** Ends the waiting for a successor. Returns the connections that have come meanwhile. */
+function unpark(holding: Held): readonly net.Socket[] {
+  const waiting = holding.parked?.waiting ?? []
+  holding.parked?.timer.cancel()
+  holding.parked = undefined
+  parked.delete(holding)
+  holding.server.ref()
+  return waiting
+}
+
+async function close(holding: Held, key: string | undefined): Promise<void> {
+  if (key !== undefined) held.delete(key)
+  for (const socket of unpark(holding)) socket.destroy()
+  await new Promise<void>(resolve => {
+    holding.server.close(() => resolve())
+    // Only the listening socket is waited for; connections belong to those who took them.
+    setImmediate(resolve)
+  })
+}
+
 async function open(address: ListenAddress, transport: ListenTransport): Promise<Held> {
-  const accepts: Accept[] = []
   const server = net.createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, socket => {
     socket.on('error', ignore)
-    const accept = accepts.at(-1)
-    if (accept === undefined) socket.destroy()
-    else accept(socket)
+    const accept = holding.accepts.at(-1)
+    if (accept !== undefined) accept(socket)
+    else if (holding.parked !== undefined) holding.parked.waiting.push(socket)
+    else socket.destroy()
   })
+  const holding: Held = { server, accepts: [], parked: undefined }
   const options =
     'path' in address || address.host === undefined
       ? address
@@ -105,8 +141,10 @@ async function open(address: ListenAddress, transport: ListenTransport): Promise
     })
   await bind()
     .catch(async (error: unknown) => {
-      if (!('path' in options) || !(await isStale(options.path))) throw error
-      await unlink(options.path)
+      if ('path' in options && (await isStale(options.path))) await unlink(options.path)
+      // Nobody waits for a successor against somebody who is here.
+      else if (parked.size > 0) await Promise.all([...parked].map(each => close(each, each.parked!.key)))
+      else throw error
       await bind()
     })
     .catch((error: NodeJS.ErrnoException) => {
@@ -115,7 +153,7 @@ async function open(address: ListenAddress, transport: ListenTransport): Promise
   server.removeAllListeners('error')
   // For example too many open files: the connection is lost, the server is not.
   server.on('error', ignore)
-  return { server, accepts }
+  return holding
 }
 
 /** Whether a socket file was left behind by a process that is gone: nobody answers there. */

@@ -49,9 +49,10 @@ export interface Server {
   readonly port: number
   /**
    * Stops listening, lets what is under way be answered, and resolves once every connection is closed and every handler
-   * has settled, at the latest after `graceMs` milliseconds.
+   * has settled, at the latest after `graceMs` milliseconds. With `park` the port stays open for so many milliseconds more,
+   * for a successor of the same owner; who connects meanwhile is served by the successor.
    */
-  close(graceMs: number): Promise<void>
+  close(graceMs: number, options?: { readonly park?: number }): Promise<void>
 }
 
 /** Milliseconds for the first three bytes, or for the TLS handshake. */
@@ -119,7 +120,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     secure?.close()
     connections.closed()
   }
-  const listening = await listen(spec.endpoint, spec.transport ?? 'tcp', spec.owner, socket => {
+  const listening = await listen(spec.endpoint, spec.transport ?? 'tcp', spec.owner, clock, socket => {
     connections.add(socket)
     if (encrypted === undefined) plain(socket)
     else encrypted.emit('connection', socket)
@@ -128,9 +129,9 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     throw error
   })
 
-  const close = async (graceMs: number) => {
+  const close = async (graceMs: number, park: number) => {
     port.work.closing = true
-    await listening.release()
+    await listening.release(park)
     http2.drain()
     http1?.drain()
     for (const socket of opening) socket.destroy()
@@ -146,7 +147,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
   return {
     address: listening.address,
     port: listening.port,
-    close: graceMs => (closing ??= close(graceMs)),
+    close: (graceMs, { park = 0 } = {}) => (closing ??= close(graceMs, park)),
   }
 }
 
