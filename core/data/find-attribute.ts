@@ -1,5 +1,5 @@
 import type { AttributeKey } from './key.ts'
-import { after, LENGTH, longVarint, skip } from './wire.ts'
+import { after, FIXED64, LENGTH, longLength, longTag, skip, VARINT } from './wire.ts'
 
 /**
  * Registers of the KeyValue that was found or opened last. Positions of the whole field (from its tag), of the message,
@@ -36,19 +36,29 @@ export function findAttribute(
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
-    if (tag !== attributesTag) {
-      p = skip(b, p, end, tag & 7)
+    const wireType = tag & 7
+    if (wireType !== LENGTH) {
+      // Not by a call: it would be made for half of the fields of a record.
+      if (wireType === FIXED64) p += 8
+      else if (wireType === VARINT) {
+        while (b[p]! > 127) p++
+        p++
+      } else p = skip(b, p, end, wireType)
       continue
     }
     let n = b[p++]!
     if (n > 127) {
-      n = longVarint(b, p, n)
+      n = longLength(b, p, n)
       p = after
     }
     const stop = p + n
+    if (tag !== attributesTag) {
+      p = stop
+      continue
+    }
     if (n > 1 && b[p] === KEY && b[p + 1]! < 128) {
       if (b[p + 1] === size && equalKey(v, p + 2, key)) {
         fieldStart = from
@@ -86,7 +96,7 @@ export function nextAttribute(b: Buffer, p: number, end: number, attributesTag: 
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     if (tag === attributesTag) {
@@ -104,7 +114,7 @@ export function openAttribute(b: Buffer, from: number): void {
   while (b[p++]! > 127);
   let n = b[p++]!
   if (n > 127) {
-    n = longVarint(b, p, n)
+    n = longLength(b, p, n)
     p = after
   }
   fieldStart = from
@@ -124,7 +134,7 @@ function openAt(b: Buffer, p: number, stop: number): void {
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     if ((tag & 7) !== LENGTH) {
@@ -133,7 +143,7 @@ function openAt(b: Buffer, p: number, stop: number): void {
     }
     let n = b[p++]!
     if (n > 127) {
-      n = longVarint(b, p, n)
+      n = longLength(b, p, n)
       p = after
     }
     const end = Math.min(p + n, stop)

@@ -1,4 +1,4 @@
-import { after, FIXED32, FIXED64, LENGTH, longVarint, VARINT } from './wire.ts'
+import { after, FIXED32, FIXED64, LENGTH, longLength, longTag, VARINT } from './wire.ts'
 
 /** Registers of the last field found: where its tag begins and where its body ends. Read them at once. */
 export let fieldStart = 0
@@ -39,7 +39,7 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     let body = p
@@ -47,7 +47,7 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
     if (wireType === LENGTH) {
       let size = b[p++]!
       if (size > 127) {
-        size = longVarint(b, p, size)
+        size = longLength(b, p, size)
         p = after
       }
       body = p
@@ -82,7 +82,7 @@ export function scan(b: Buffer, start: number, end: number, field: number): numb
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     let body = p
@@ -90,7 +90,7 @@ export function scan(b: Buffer, start: number, end: number, field: number): numb
     if (wireType === LENGTH) {
       let size = b[p++]!
       if (size > 127) {
-        size = longVarint(b, p, size)
+        size = longLength(b, p, size)
         p = after
       }
       body = p

@@ -2,7 +2,7 @@ import type { ChunkDraft } from './chunk-draft.ts'
 import { ASIDE, CHILD_LEVEL, RANK, RECORD_RANK } from './levels.ts'
 import type { Row } from './row.ts'
 import { DROPPED } from './row.ts'
-import { after, LENGTH, longVarint, skip } from './wire.ts'
+import { after, LENGTH, longLength, longTag, skip } from './wire.ts'
 
 /**
  * A message that is walked or edited: a range of the source and the edits recorded for it. Nodes of a chunk form a tree
@@ -63,7 +63,7 @@ export function nextChild(node: Node, branch: Branch): Node | undefined {
     const tagAt = p
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     if ((tag & 7) !== LENGTH) {
@@ -77,7 +77,7 @@ export function nextChild(node: Node, branch: Branch): Node | undefined {
         size = (size & 127) | (second << 7)
         p++
       } else {
-        size = longVarint(b, p, size)
+        size = longLength(b, p, size)
         p = after
       }
     }

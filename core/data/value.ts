@@ -1,5 +1,5 @@
 import type { Value, ValueKind } from './records.ts'
-import { after, high, int64, LENGTH, longVarint, low, skip, text, varint, varint64 } from './wire.ts'
+import { after, high, int64, LENGTH, longLength, longTag, low, skip, text, varint, varint64 } from './wire.ts'
 
 /** Values nested deeper than the door lets in read as empty. */
 const MAX_DEPTH = 64
@@ -23,14 +23,14 @@ function member(b: Buffer, p: number, end: number): number {
   while (p < end) {
     let tag = b[p++]!
     if (tag > 127) {
-      tag = longVarint(b, p, tag)
+      tag = longTag(b, p, tag)
       p = after
     }
     let body = p
     if ((tag & 7) === LENGTH) {
       let n = b[p++]!
       if (n > 127) {
-        n = longVarint(b, p, n)
+        n = longLength(b, p, n)
         p = after
       }
       body = p

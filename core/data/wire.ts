@@ -6,7 +6,7 @@
  * bytes: every read advances, so a loop of the form `while (p < end)` terminates; the door is what rejects.
  */
 
-/** Register: the position behind what the last `varint`, `longVarint` or `varint64` has read. */
+/** Register: the position behind what the last function that reads a varint has read. */
 export let after = 0
 /** Registers: lower and upper half of the last `varint64`, as signed 32-bit integers. */
 export let low = 0
@@ -22,19 +22,30 @@ export function viewOf(b: Buffer): DataView {
   return new DataView(b.buffer, b.byteOffset, b.byteLength)
 }
 
-/**
- * The lower 32 bits of the varint at `p`, unsigned; the position behind it goes to `after`. Loops that matter inline the
- * one-byte case: `let n = b[p++]!; if (n > 127) { n = longVarint(b, p, n); p = after }`.
- */
+/** The lower 32 bits of the varint at `p`, unsigned; the position behind it goes to `after`. */
 export function varint(b: Buffer, p: number): number {
   const n = b[p]!
-  if (n > 127) return longVarint(b, p + 1, n)
+  if (n > 127) return rest(b, p + 1, n) >>> 0
   after = p + 1
   return n
 }
 
-/** The rest of a varint whose first byte was `first`, found before `p` and above 127. As `varint` otherwise. */
-export function longVarint(b: Buffer, p: number, first: number): number {
+/**
+ * The rest of a length whose first byte was `first`, found before `p` and above 127: loops inline the other case, `let n =
+ * b[p++]!; if (n > 127) { n = longLength(b, p, n); p = after }`. Below 2^31, so that V8 keeps positions in integers:
+ * a length that might not fit makes each comparison of a position in the loop one of doubles.
+ */
+export function longLength(b: Buffer, p: number, first: number): number {
+  return rest(b, p, first) & 0x7fff_ffff
+}
+
+/** The same for a tag. Of tags of 2^31 and more, which nothing is known to have, only the wire type is kept. */
+export function longTag(b: Buffer, p: number, first: number): number {
+  const tag = rest(b, p, first)
+  return tag < 0 ? 0x7fff_fff8 | (tag & 7) : tag
+}
+
+function rest(b: Buffer, p: number, first: number): number {
   let x = b[p++]!
   let n = (first & 127) | ((x & 127) << 7)
   if (x > 127) {
@@ -51,7 +62,7 @@ export function longVarint(b: Buffer, p: number, first: number): number {
     }
   }
   after = p
-  return n >>> 0
+  return n
 }
 
 /** Reads all 64 bits of the varint at `p` into `low` and `high`; the position behind it goes to `after`. */
@@ -80,7 +91,7 @@ export function skip(b: Buffer, p: number, end: number, wireType: number): numbe
   if (wireType === LENGTH) {
     let n = b[p++]!
     if (n > 127) {
-      n = longVarint(b, p, n)
+      n = longLength(b, p, n)
       p = after
     }
     p += n
