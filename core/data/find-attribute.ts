@@ -31,30 +31,33 @@ export function findAttribute(
   attributesTag: number,
   key: AttributeKey,
 ): boolean {
+  // Positions that go round a loop are integers for V8 only by `| 0`; as doubles they cost half as much again.
   const size = key.size
+  p |= 0
+  end |= 0
   while (p < end) {
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     const wireType = tag & 7
     if (wireType !== LENGTH) {
       // Not by a call: it would be made for half of the fields of a record.
-      if (wireType === FIXED64) p += 8
+      if (wireType === FIXED64) p = (p + 8) | 0
       else if (wireType === VARINT) {
         while (b[p]! > 127) p++
-        p++
-      } else p = skip(b, p, end, wireType)
+        p = (p + 1) | 0
+      } else p = skip(b, p, end, wireType) | 0
       continue
     }
     let n = b[p++]!
     if (n > 127) {
       n = longLength(b, p, n)
-      p = after
+      p = after | 0
     }
-    const stop = p + n
+    const stop = (p + n) | 0
     if (tag !== attributesTag) {
       p = stop
       continue
@@ -97,13 +100,13 @@ export function nextAttribute(b: Buffer, p: number, end: number, attributesTag: 
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     if (tag === attributesTag) {
       openAttribute(b, from)
       return true
     }
-    p = skip(b, p, end, tag & 7)
+    p = skip(b, p, end, tag & 7) | 0
   }
   return false
 }
@@ -115,7 +118,7 @@ export function openAttribute(b: Buffer, from: number): void {
   let n = b[p++]!
   if (n > 127) {
     n = longLength(b, p, n)
-    p = after
+    p = after | 0
   }
   fieldStart = from
   openAt(b, p, p + n)
@@ -135,18 +138,18 @@ function openAt(b: Buffer, p: number, stop: number): void {
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     if ((tag & 7) !== LENGTH) {
-      p = skip(b, p, stop, tag & 7)
+      p = skip(b, p, stop, tag & 7) | 0
       continue
     }
     let n = b[p++]!
     if (n > 127) {
       n = longLength(b, p, n)
-      p = after
+      p = after | 0
     }
-    const end = Math.min(p + n, stop)
+    const end = Math.min(p + n, stop) | 0
     if (tag === KEY) {
       keyField = from
       keyStart = p

@@ -20,7 +20,9 @@ let scanned = -1
  * (`ChunkDraft.id`). For records only, which never contain one another; other messages take {@link scan}.
  */
 export function locate(b: Buffer, id: number, start: number, end: number, field: number): number {
-  let p = start
+  // Positions are kept integers for V8 by `| 0`, as in findAttribute.
+  let p = start | 0
+  end |= 0
   if (source === id) {
     if (scanned >= start && scanned <= end) {
       const known = tagAt[field]!
@@ -29,7 +31,7 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
         fieldEnd = bodyEnd[field]!
         return bodyAt[field]!
       }
-      p = scanned
+      p = scanned | 0
     }
   } else {
     source = id
@@ -40,7 +42,7 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     let body = p
     const wireType = tag & 7
@@ -48,15 +50,15 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
       let size = b[p++]!
       if (size > 127) {
         size = longLength(b, p, size)
-        p = after
+        p = after | 0
       }
       body = p
-      p += size
+      p = (p + size) | 0
     } else if (wireType === VARINT) {
       while (b[p]! > 127) p++
-      p++
-    } else if (wireType === FIXED64) p += 8
-    else if (wireType === FIXED32) p += 4
+      p = (p + 1) | 0
+    } else if (wireType === FIXED64) p = (p + 8) | 0
+    else if (wireType === FIXED32) p = (p + 4) | 0
     else p = end
     const number = tag >>> 3
     if (number < 32) {
@@ -77,13 +79,14 @@ export function locate(b: Buffer, id: number, start: number, end: number, field:
 
 /** The same for any message, searched from its start each time. */
 export function scan(b: Buffer, start: number, end: number, field: number): number {
-  let p = start
+  let p = start | 0
+  end |= 0
   while (p < end) {
     const from = p
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     let body = p
     const wireType = tag & 7
@@ -91,15 +94,15 @@ export function scan(b: Buffer, start: number, end: number, field: number): numb
       let size = b[p++]!
       if (size > 127) {
         size = longLength(b, p, size)
-        p = after
+        p = after | 0
       }
       body = p
-      p += size
+      p = (p + size) | 0
     } else if (wireType === VARINT) {
       while (b[p]! > 127) p++
-      p++
-    } else if (wireType === FIXED64) p += 8
-    else if (wireType === FIXED32) p += 4
+      p = (p + 1) | 0
+    } else if (wireType === FIXED64) p = (p + 8) | 0
+    else if (wireType === FIXED32) p = (p + 4) | 0
     else p = end
     if (tag >>> 3 === field) {
       fieldStart = from

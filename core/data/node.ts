@@ -56,18 +56,19 @@ export function branchOf(node: Node): Branch {
 /** Finds one more child, appends it to the branch and returns it; `undefined` when there is none. */
 export function nextChild(node: Node, branch: Branch): Node | undefined {
   const b = node.draft.b
-  const end = node.end
+  // Positions are kept integers for V8 by `| 0`, as in findAttribute.
+  const end = node.end | 0
   const levels = node.level << 7
-  let p = branch.parsed
+  let p = branch.parsed | 0
   while (p < end) {
     const tagAt = p
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     if ((tag & 7) !== LENGTH) {
-      p = skip(b, p, end, tag & 7)
+      p = skip(b, p, end, tag & 7) | 0
       continue
     }
     let size = b[p++]!
@@ -78,10 +79,10 @@ export function nextChild(node: Node, branch: Branch): Node | undefined {
         p++
       } else {
         size = longLength(b, p, size)
-        p = after
+        p = after | 0
       }
     }
-    const stop = Math.min(p + size, end)
+    const stop = Math.min(p + size, end) | 0
     const level = tag < 128 ? CHILD_LEVEL[levels | tag]! : 0
     if (level !== 0) {
       const child = new Node(node.draft, node, level, tagAt, p, stop)

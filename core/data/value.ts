@@ -24,18 +24,18 @@ function member(b: Buffer, p: number, end: number): number {
     let tag = b[p++]!
     if (tag > 127) {
       tag = longTag(b, p, tag)
-      p = after
+      p = after | 0
     }
     let body = p
     if ((tag & 7) === LENGTH) {
       let n = b[p++]!
       if (n > 127) {
         n = longLength(b, p, n)
-        p = after
+        p = after | 0
       }
       body = p
-      p = Math.min(p + n, end)
-    } else p = skip(b, p, end, tag & 7)
+      p = Math.min(p + n, end) | 0
+    } else p = skip(b, p, end, tag & 7) | 0
     if (tag < 64) {
       found = tag >>> 3
       bodyStart = body
@@ -79,11 +79,11 @@ function readArray(b: Buffer, v: DataView, p: number, end: number, depth: number
   const values: Value[] = []
   while (p < end) {
     const tag = varint(b, p)
-    p = after
+    p = after | 0
     if (tag === 10) {
       const n = varint(b, p)
-      p = after
-      const stop = Math.min(p + n, end)
+      p = after | 0
+      const stop = Math.min(p + n, end) | 0
       values.push(readValue(b, v, p, stop, depth))
       p = stop
     } else p = skip(b, p, end, tag & 7)
@@ -96,22 +96,22 @@ function readMap(b: Buffer, v: DataView, p: number, end: number, depth: number):
   const map: { [key: string]: Value } = {}
   while (p < end) {
     const tag = varint(b, p)
-    p = after
+    p = after | 0
     if (tag !== 10) {
       p = skip(b, p, end, tag & 7)
       continue
     }
     const n = varint(b, p)
-    p = after
-    const stop = Math.min(p + n, end)
+    p = after | 0
+    const stop = Math.min(p + n, end) | 0
     let name = ''
     let value: Value = null
     while (p < stop) {
       const field = varint(b, p)
-      p = after
+      p = after | 0
       if (field === 10 || field === 18) {
         const size = varint(b, p)
-        p = after
+        p = after | 0
         const to = Math.min(p + size, stop)
         if (field === 10) name = text(b, p, to)
         else value = readValue(b, v, p, to, depth)
