@@ -7,7 +7,7 @@ import type { ComponentId } from './id.ts'
 import type { Meter } from './instruments.ts'
 import type { Ledger } from './ledger.ts'
 import type { Logger } from './logger.ts'
-import type { InstanceId, Status, StatusEvent } from './status.ts'
+import type { InstanceId, Kind, Status, StatusEvent } from './status.ts'
 
 /**
  * What every component is. Construction opens nothing; `start` opens, `shutdown` closes what was opened, may be called
@@ -55,11 +55,57 @@ export interface Host {
   ledger(): LedgerReport
   /**
    * Feeds the collector's own spans, metrics and logs into a pipeline: a receiver calls this with the consumers it was
-   * given. Metrics come every `metricsInterval` milliseconds. Returns how to stop it.
+   * given, naming the pipelines it feeds. Returns how to stop it.
    */
-  subscribeOwnTelemetry(next: Consumers, options?: { readonly metricsInterval?: number }): () => void
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void
+  /** What runs and how it is wired, now. */
+  overview(): Overview
   /** Name and version of the distribution. */
   readonly build: BuildInfo
+}
+
+/** How a component takes the collector's own telemetry. */
+export interface OwnTelemetryOptions {
+  /** Milliseconds between two collections of metrics. */
+  readonly metricsInterval?: number
+  /**
+   * The pipelines that it is handed to. What components of these, and of those that connectors feed from them, log and
+   * trace is left out: telling about carrying own telemetry would make more of it, without end.
+   */
+  readonly pipelines?: readonly string[]
+}
+
+/** A running collector as a whole, for pages that show it. */
+export interface Overview {
+  /** Milliseconds since the Unix epoch. */
+  readonly startTime: number
+  readonly pipelines: readonly PipelineOverview[]
+  /** In start order. */
+  readonly extensions: readonly ComponentOverview[]
+  readonly featureGates: readonly FeatureGateOverview[]
+}
+
+/** One pipeline; `kind` tells connectors from receivers and exporters. */
+export interface PipelineOverview {
+  readonly id: string
+  readonly signal: Signal
+  readonly receivers: readonly ComponentOverview[]
+  readonly processors: readonly ComponentOverview[]
+  readonly exporters: readonly ComponentOverview[]
+}
+
+/** One component and its configuration as it received it, as YAML in which secrets read `[REDACTED]`. */
+export interface ComponentOverview {
+  readonly kind: Kind
+  readonly id: string
+  readonly config: string
+}
+
+export interface FeatureGateOverview {
+  readonly id: string
+  readonly description: string
+  readonly stage: string
+  readonly enabled: boolean
 }
 
 export interface BuildInfo {

@@ -5,6 +5,8 @@ import type {
   Host,
   InstanceId,
   LedgerReport,
+  Overview,
+  OwnTelemetryOptions,
   ReadinessPart,
   Route,
   StatusEvent,
@@ -49,7 +51,10 @@ export class ComponentHost implements Host {
   ledger(): LedgerReport {
     return this.#host.ledger()
   }
-  subscribeOwnTelemetry(next: Consumers, options?: { readonly metricsInterval?: number }): () => void {
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
     return this.#host.subscribeOwnTelemetry(next, options)
+  }
+  overview(): Overview {
+    return this.#host.overview()
   }
 }

@@ -53,7 +53,8 @@ export class Collector {
     const statuses = new Statuses(clock)
     const host = new CollectorHost(build, statuses, () => this.#running.shown)
     this.#options = options
-    this.#parts = { build, clock, statuses, host, fatal: error => this.#die(error) }
+    const gates = options.gates ?? new Set<string>()
+    this.#parts = { build, clock, statuses, host, gates, startTime: clock.now(), fatal: error => this.#die(error) }
   }
 
   get state(): CollectorState {

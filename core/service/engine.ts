@@ -1,8 +1,18 @@
-import type { BuildInfo, Clock, InstanceId, LedgerReport, Status } from '#core/component'
+import type {
+  BuildInfo,
+  Clock,
+  Consumers,
+  InstanceId,
+  LedgerReport,
+  OwnTelemetryOptions,
+  Status,
+} from '#core/component'
 import { formatOrigin, type Warning } from '#core/config'
-import { type Change, type Ending, Graph, type GraphServices } from '#core/pipeline'
-import type { CollectorHost, HostTelemetry } from './host.ts'
+import { type Change, type Ending, Graph, type GraphServices, type Plan } from '#core/pipeline'
+import { carriersOf } from './carriers.ts'
+import type { CollectorHost, Shown } from './host.ts'
 import type { Loaded } from './loaded.ts'
+import { overviewOf } from './overview.ts'
 import type { Statuses } from './statuses.ts'
 import type { LedgerBook } from './telemetry/ledger-book.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
@@ -13,6 +23,10 @@ export interface EngineParts {
   readonly clock: Clock
   readonly statuses: Statuses
   readonly host: CollectorHost
+  /** Feature gates that are on. */
+  readonly gates: ReadonlySet<string>
+  /** Milliseconds since the Unix epoch. */
+  readonly startTime: number
   /** A component reported FatalError. */
   fatal(error: Error): void
 }
@@ -22,6 +36,7 @@ export class Engine {
   readonly telemetry: OwnTelemetry
   readonly ledger: LedgerBook
   readonly #graph: Graph
+  readonly #parts: EngineParts
   #loaded: Loaded
 
   /**
@@ -31,6 +46,7 @@ export class Engine {
    */
   constructor(loaded: Loaded, telemetry: OwnTelemetry, parts: EngineParts, ledger = telemetry.ledger) {
     this.#loaded = loaded
+    this.#parts = parts
     this.telemetry = telemetry
     this.ledger = ledger
     for (const warning of loaded.plan.configuration.warnings) this.#warn(warning)
@@ -43,14 +59,30 @@ export class Engine {
   }
 
   /** What the host shows while this engine runs. */
-  get shown(): HostTelemetry {
+  get shown(): Shown {
     const { telemetry, ledger } = this
+    const { gates, startTime } = this.#parts
     return {
       ledger,
       logger: fields => telemetry.logger(fields),
       metricsText: () => telemetry.metricsText(),
-      subscribe: (next, options) => telemetry.subscribe(next, options),
+      subscribe: (next, options) => this.#subscribe(next, options),
+      overview: () => overviewOf(this.#loaded.plan, gates, startTime),
     }
+  }
+
+  #subscribe(next: Consumers, { metricsInterval, pipelines = [] }: OwnTelemetryOptions = {}): () => void {
+    let plan: Plan | undefined
+    let carriers: ReadonlySet<string> = new Set()
+    return this.telemetry.subscribe(next, {
+      ...(metricsInterval === undefined ? {} : { metricsInterval }),
+      // A reload may put other components into the pipelines.
+      carries: component => {
+        if (plan !== this.#loaded.plan) carriers = carriersOf(this.#loaded.plan, pipelines)
+        plan = this.#loaded.plan
+        return carriers.has(component)
+      },
+    })
   }
 
   /** Descriptions of the components, in start order. */

@@ -5,6 +5,8 @@ import type {
   Host,
   InstanceId,
   LedgerReport,
+  Overview,
+  OwnTelemetryOptions,
   ReadinessPart,
   Route,
 } from '#core/component'
@@ -12,22 +14,25 @@ import { Contributions } from './contributions.ts'
 import type { Statuses, StatusListener } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
-/** What a host shows of own telemetry. */
-export type HostTelemetry = Pick<OwnTelemetry, 'logger' | 'ledger' | 'metricsText' | 'subscribe'>
+/** What a host shows of the engine that runs. */
+export interface Shown extends Pick<OwnTelemetry, 'logger' | 'ledger' | 'metricsText'> {
+  subscribe(next: Consumers, options?: OwnTelemetryOptions): () => void
+  overview(): Overview
+}
 
 /** The part of a collector that its components see. One a collector, over all reloads. */
 export class CollectorHost implements Host {
   readonly build: BuildInfo
   readonly #statuses: Statuses
-  readonly #telemetry: () => HostTelemetry
+  readonly #shown: () => Shown
   readonly #contributions = new Contributions()
   readonly #extensions = new Map<string, Component>()
 
-  /** @param telemetry answers with the one in use now: a reload may replace it */
-  constructor(build: BuildInfo, statuses: Statuses, telemetry: () => HostTelemetry) {
+  /** @param shown answers with what is in use now: a reload may replace it */
+  constructor(build: BuildInfo, statuses: Statuses, shown: () => Shown) {
     this.build = build
     this.#statuses = statuses
-    this.#telemetry = telemetry
+    this.#shown = shown
   }
 
   /** A component has started. */
@@ -61,13 +66,16 @@ export class CollectorHost implements Host {
     return this.#statuses.subscribe((instance, event) => this.#contain(() => listener(instance, event)))
   }
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }> {
-    return this.#telemetry().metricsText()
+    return this.#shown().metricsText()
   }
   ledger(): LedgerReport {
-    return this.#telemetry().ledger.report()
+    return this.#shown().ledger.report()
   }
-  subscribeOwnTelemetry(next: Consumers, options?: { readonly metricsInterval?: number }): () => void {
-    return this.#telemetry().subscribe(next, options)
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
+    return this.#shown().subscribe(next, options)
+  }
+  overview(): Overview {
+    return this.#shown().overview()
   }
 
   /** A watcher that throws must not keep the component it watches from starting or stopping. */
@@ -75,7 +83,7 @@ export class CollectorHost implements Host {
     try {
       watcher()
     } catch (error) {
-      this.#telemetry().logger().error('A component failed to take in what it watches', { error })
+      this.#shown().logger().error('A component failed to take in what it watches', { error })
     }
   }
 }

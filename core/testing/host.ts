@@ -4,6 +4,8 @@ import type {
   Host,
   InstanceId,
   LedgerReport,
+  Overview,
+  OwnTelemetryOptions,
   ReadinessPart,
   Route,
   StatusEvent,
@@ -18,6 +20,8 @@ export class TestHost implements Host {
   readonly extensions: Map<string, Component>
   metrics = '# HELP up Whether it runs\n# TYPE up gauge\nup 1\n'
   report: LedgerReport = { pipelines: {}, exporters: {} }
+  /** What {@link overview} tells. */
+  shown: Overview = { startTime: 0, pipelines: [], extensions: [], featureGates: [] }
   readonly #components = new Set<Component>()
   readonly #watchers = new Set<() => void>()
   readonly #listeners = new Set<Listener>()
@@ -72,7 +76,11 @@ export class TestHost implements Host {
   /** The consumers subscribed to the collector's own telemetry. */
   readonly subscribers = new Set<Consumers>()
 
-  subscribeOwnTelemetry(next: Consumers): () => void {
+  /** What the latest subscriber asked for. */
+  subscription: OwnTelemetryOptions | undefined
+
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
+    this.subscription = options
     this.subscribers.add(next)
     return () => this.subscribers.delete(next)
   }
@@ -88,5 +96,9 @@ export class TestHost implements Host {
 
   ledger(): LedgerReport {
     return this.report
+  }
+
+  overview(): Overview {
+    return this.shown
   }
 }

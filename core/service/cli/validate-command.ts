@@ -4,6 +4,7 @@ import { Engine } from '../engine.ts'
 import { CollectorHost } from '../host.ts'
 import { type Loaded, load } from '../loaded.ts'
 import { Statuses } from '../statuses.ts'
+import type { TelemetryConfig } from '../telemetry/schema.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
 import type { Cli, CliCommand } from './cli-command.ts'
 import { describeError } from './describe-error.ts'
@@ -38,16 +39,28 @@ export function validateCommand(cli: Cli): CliCommand {
 async function build(loaded: Loaded, { distribution }: Cli): Promise<void> {
   const { command, description, version } = distribution
   const parts = { build: { command, description, version }, clock: systemClock, statuses: new Statuses(systemClock) }
-  const silent = { ...loaded.telemetry, logs: { ...loaded.telemetry.logs, output_paths: [] } }
-  const telemetry = createTelemetry(silent, parts.build)
-  const host = new CollectorHost(parts.build, parts.statuses, () => telemetry)
+  const telemetry = createTelemetry(silent(loaded.telemetry), parts.build)
+  // Components see the host once they start, and none does.
+  const host = new CollectorHost(parts.build, parts.statuses, () => {
+    throw new Error('nothing runs')
+  })
   try {
-    new Engine(loaded, telemetry, { ...parts, host, fatal() {} })
+    new Engine(loaded, telemetry, { ...parts, host, gates: new Set(), startTime: 0, fatal() {} })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`failed to build pipelines: ${why}`, { cause: error })
   } finally {
     await telemetry.shutdown()
+  }
+}
+
+/** The same, with nobody to tell. */
+function silent(config: TelemetryConfig): TelemetryConfig {
+  return {
+    ...config,
+    logs: { ...config.logs, output_paths: [], processors: [] },
+    metrics: { ...config.metrics, readers: [] },
+    traces: { ...config.traces, processors: [] },
   }
 }
 

@@ -1,7 +1,9 @@
 import type {
   Counter,
+  CounterDeclaration,
   Declarations,
   Gauge,
+  GaugeDeclaration,
   Histogram,
   HistogramDeclaration,
   InstrumentDeclaration,
@@ -47,6 +49,17 @@ export class MetricStore {
     return { level: this.#name, bind: (declarations, more) => this.#bind(declarations, { ...labels, ...more }) }
   }
 
+  /** Whether instruments of this level exist. */
+  has(level: Level): boolean {
+    return LEVELS[level] <= this.#level
+  }
+
+  /** A counter or gauge without labels whose value is read when someone asks. Returns how to stop it. */
+  observe(declaration: CounterDeclaration | GaugeDeclaration, read: () => number | undefined): () => void {
+    if (!this.has(declaration.level ?? 'basic')) return () => {}
+    return new GaugeRecorder(this.#family(declaration), {}).observe(read)
+  }
+
   /** Every family with at least one series, in order of first use. */
   families(): Iterable<Family> {
     return this.#families.values()
@@ -55,21 +68,25 @@ export class MetricStore {
   #bind<D extends Declarations>(declarations: D, labels: Labels): Recorders<D> {
     const recorders: Record<string, Recorder<InstrumentDeclaration>> = {}
     for (const [key, declaration] of Object.entries(declarations)) {
-      recorders[key] =
-        LEVELS[declaration.level ?? 'basic'] <= this.#level ? this.#recorder(declaration, labels) : NOTHING
+      recorders[key] = this.has(declaration.level ?? 'basic') ? this.#recorder(declaration, labels) : NOTHING
     }
     return recorders as Recorders<D>
   }
 
   #recorder(declaration: InstrumentDeclaration, labels: Labels): Recorder<InstrumentDeclaration> {
+    const family = this.#family(declaration)
+    if (declaration.kind === 'gauge') return new GaugeRecorder(family, labels)
+    if (declaration.kind === 'histogram') return new HistogramRecorder(family, labels, declaration)
+    return new CounterRecorder(family, labels)
+  }
+
+  #family(declaration: InstrumentDeclaration): MutableFamily {
     let family = this.#families.get(declaration.name)
     if (family === undefined) {
       family = new MutableFamily(declaration)
       this.#families.set(declaration.name, family)
     }
-    if (declaration.kind === 'gauge') return new GaugeRecorder(family, labels)
-    if (declaration.kind === 'histogram') return new HistogramRecorder(family, labels, declaration)
-    return new CounterRecorder(family, labels)
+    return family
   }
 }
 

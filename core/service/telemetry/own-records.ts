@@ -8,24 +8,25 @@ import {
   type PlainMetric,
   type PlainNumberDataPoint,
 } from '#core/data'
-import type { LogEntry } from './log-line.ts'
-import { describe } from './log-line.ts'
-import type { Family, MetricStore } from './metric-store.ts'
+import { describe, type LogEntry } from './log-line.ts'
+import type { Family } from './metric-store.ts'
+import type { MetricSource } from './temporality.ts'
 
-const SCOPE = { name: 'millrace' }
+/** The instrumentation scope of everything the collector tells about itself, its spans apart. */
+export const OWN_SCOPE = { name: 'millrace' }
 const SEVERITY = { debug: 5, info: 9, warn: 13, error: 17 } as const
-const CUMULATIVE = 2
+const TEMPORALITY = { delta: 1, cumulative: 2 } as const
 
 /** A request of own logs with the collector's resource. */
 export function encodeLogs(resource: Labels, logRecords: readonly PlainLogRecord[]): Buffer {
   const own = { attributes: attributesOf(resource) }
-  return encode('logs', { resourceLogs: [{ resource: own, scopeLogs: [{ scope: SCOPE, logRecords }] }] })
+  return encode('logs', { resourceLogs: [{ resource: own, scopeLogs: [{ scope: OWN_SCOPE, logRecords }] }] })
 }
 
 /** A request of own metrics with the collector's resource. */
 export function encodeMetrics(resource: Labels, metrics: readonly PlainMetric[]): Buffer {
   const own = { attributes: attributesOf(resource) }
-  return encode('metrics', { resourceMetrics: [{ resource: own, scopeMetrics: [{ scope: SCOPE, metrics }] }] })
+  return encode('metrics', { resourceMetrics: [{ resource: own, scopeMetrics: [{ scope: OWN_SCOPE, metrics }] }] })
 }
 
 /** A printed line as a log record. */
@@ -41,14 +42,16 @@ export function logRecord(entry: LogEntry): PlainLogRecord {
   }
 }
 
-/** All own metrics as they stand at `now` (milliseconds since the Unix epoch), cumulative since the store began. */
-export function metricRecords(store: MetricStore, now: number): PlainMetric[] {
-  const times: Times = { startTimeUnixNano: nanos(store.startTime), timeUnixNano: nanos(now) }
+/** All own metrics as they stand at `now` (milliseconds since the Unix epoch), since the source's start. */
+export function metricRecords(source: MetricSource, now: number): PlainMetric[] {
   const records: PlainMetric[] = []
-  for (const family of store.families()) {
+  for (const family of source.families()) {
     const { name, unit, description, kind } = family.declaration
     const about = { name, unit, description }
-    const aggregationTemporality = CUMULATIVE
+    const upAndDown = kind === 'updowncounter'
+    const start = upAndDown ? source.storeStart : source.startTime
+    const times: Times = { startTimeUnixNano: nanos(start), timeUnixNano: nanos(now) }
+    const aggregationTemporality = upAndDown ? TEMPORALITY.cumulative : TEMPORALITY[source.temporality]
     if (kind === 'histogram') {
       const dataPoints = [...histogramPoints(family, family.declaration.boundaries, times)]
       if (dataPoints.length > 0) records.push({ ...about, histogram: { dataPoints, aggregationTemporality } })
@@ -67,12 +70,14 @@ interface Times {
   readonly timeUnixNano: bigint
 }
 
+/** Seconds are doubles, also when they happen to be whole: a series keeps its type. */
 function* numberPoints(family: Family, times: Times): Iterable<PlainNumberDataPoint> {
+  const whole = family.declaration.unit !== 's'
   for (const series of family.series.values()) {
     const value = series.value()
     if (value === undefined) continue
     const common = { ...times, attributes: attributesOf(series.labels) }
-    yield Number.isSafeInteger(value) ? { ...common, asInt: value } : { ...common, asDouble: value }
+    yield whole && Number.isSafeInteger(value) ? { ...common, asInt: value } : { ...common, asDouble: value }
   }
 }
 

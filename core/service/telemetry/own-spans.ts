@@ -1,8 +1,8 @@
-import { ProxyTracerProvider, type Tracer } from '@opentelemetry/api'
-import type { Labels } from '#core/component'
-
-type Sdk = typeof import('@opentelemetry/sdk-trace')
-type Root = ConstructorParameters<Sdk['ParentBasedSampler']>[0]['root']
+import { type Context, ProxyTracerProvider, type SpanOptions, type Tracer, trace } from '@opentelemetry/api'
+import { type Labels, TRACE_HEADERS, type TraceHeaders } from '#core/component'
+import { type Propagator, remoteSpan } from './propagators.ts'
+import { samplerOf } from './sampler.ts'
+import type { TelemetryConfig } from './schema.ts'
 
 /** A finished span as the SDK hands it out. */
 export type OwnSpan = Parameters<
@@ -12,6 +12,9 @@ export type OwnSpan = Parameters<
 /** Turns spans into the protobuf bytes of a trace request. */
 export type SerializeSpans = (spans: readonly OwnSpan[]) => Buffer
 
+/** The part of `service::telemetry::traces` that says how spans are made. */
+export type SpanConfig = Pick<TelemetryConfig['traces'], 'propagators' | 'sampler' | 'limits'>
+
 /**
  * The collector's own tracers. They record nothing, and the SDK is not even loaded, until someone takes the spans.
  * Tracers that were handed out before then begin to record.
@@ -19,19 +22,20 @@ export type SerializeSpans = (spans: readonly OwnSpan[]) => Buffer
 export class OwnSpans {
   readonly #provider = new ProxyTracerProvider()
   readonly #resource: Labels
-  readonly #sampler: unknown
+  readonly #config: SpanConfig
   readonly #takers = new Set<(span: OwnSpan) => void>()
   #serialize: SerializeSpans | undefined
   #loading: Promise<void> | undefined
 
-  /** `sampler` is `service::telemetry::traces::sampler`. */
-  constructor(resource: Labels, sampler: unknown) {
+  constructor(resource: Labels, config: SpanConfig) {
     this.#resource = resource
-    this.#sampler = sampler
+    this.#config = config
   }
 
   tracer(name: string): Tracer {
-    return this.#provider.getTracer(name)
+    const tracer = this.#provider.getTracer(name)
+    const { propagators } = this.#config
+    return propagators.length === 0 ? tracer : new PropagatingTracer(tracer, propagators)
   }
 
   /** Hands every span that ends from now on to `taker`. Returns how to stop it. */
@@ -61,7 +65,8 @@ export class OwnSpans {
     this.#provider.setDelegate(
       new sdk.TracerProvider({
         resource: resourceFromAttributes({ ...this.#resource }),
-        sampler: new sdk.ParentBasedSampler({ root: rootSampler(sdk, this.#sampler) }),
+        sampler: samplerOf(sdk, this.#config.sampler),
+        spanLimits: spanLimits(this.#config.limits),
         spanProcessors: [
           {
             onStart() {},
@@ -77,11 +82,34 @@ export class OwnSpans {
   }
 }
 
-/** `{ parent_based: { root: ... } }`, `{ trace_id_ratio_based: { ratio } }`, `{ always_on: }`, `{ always_off: }`. */
-function rootSampler(sdk: Sdk, config: unknown): Root {
-  const [kind, options] = Object.entries((config ?? {}) as Record<string, Record<string, unknown> | null>)[0] ?? []
-  if (kind === 'always_off') return new sdk.AlwaysOffSampler()
-  if (kind === 'trace_id_ratio_based') return new sdk.TraceIdRatioBasedSampler(Number(options?.['ratio'] ?? 1))
-  if (kind === 'parent_based') return rootSampler(sdk, options?.['root'])
-  return new sdk.AlwaysOnSampler()
+/** Finds the parent of a span in the headers of the request that it is about. */
+class PropagatingTracer implements Pick<Tracer, 'startSpan'> {
+  readonly #tracer: Tracer
+  readonly #propagators: readonly Propagator[]
+  readonly startActiveSpan: Tracer['startActiveSpan']
+
+  constructor(tracer: Tracer, propagators: readonly Propagator[]) {
+    this.#tracer = tracer
+    this.#propagators = propagators
+    this.startActiveSpan = tracer.startActiveSpan.bind(tracer) as Tracer['startActiveSpan']
+  }
+
+  startSpan(name: string, options?: SpanOptions, parent?: Context) {
+    const headers = parent?.getValue(TRACE_HEADERS) as TraceHeaders | undefined
+    const remote = headers === undefined ? undefined : remoteSpan(this.#propagators, headers)
+    return this.#tracer.startSpan(name, options, remote === undefined ? parent : trace.setSpanContext(parent!, remote))
+  }
+}
+
+/** The SDK's names for the limits; those that are not configured are left to it. */
+function spanLimits(limits: SpanConfig['limits']): Record<string, number> {
+  const entries = [
+    ['attributeCountLimit', limits.attribute_count_limit],
+    ['attributeValueLengthLimit', limits.attribute_value_length_limit],
+    ['eventCountLimit', limits.event_count_limit],
+    ['attributePerEventCountLimit', limits.event_attribute_count_limit],
+    ['linkCountLimit', limits.link_count_limit],
+    ['attributePerLinkCountLimit', limits.link_attribute_count_limit],
+  ] as const
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

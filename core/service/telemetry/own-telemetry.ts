@@ -2,6 +2,17 @@ import type { Tracer } from '@opentelemetry/api'
 import type { Consumers, Labels, LogFields, Logger, Meter } from '#core/component'
 import type { LedgerBook } from './ledger-book.ts'
 
+/** How a pipeline of the same collector takes own telemetry. */
+export interface OwnTelemetrySubscription {
+  /** Milliseconds between two collections of metrics. */
+  readonly metricsInterval?: number
+  /**
+   * Whether a component (`kind:id`) carries what is handed over here. Its lines and spans are left out: telling about
+   * carrying own telemetry would make more of it to carry, without end.
+   */
+  carries?(component: string): boolean
+}
+
 /** What the collector tells about itself. One a collector; nothing of it is global. */
 export interface OwnTelemetry {
   /** A logger whose lines carry `fields`. */
@@ -12,9 +23,13 @@ export interface OwnTelemetry {
   readonly ledger: LedgerBook
   /** The Prometheus text format. */
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }>
-  /** See `Host.subscribeOwnTelemetry`. */
-  subscribe(next: Consumers, options?: { readonly metricsInterval?: number }): () => void
-  /** Opens the metrics page and starts exporting own signals. */
+  /** Hands own telemetry to pipelines of the same collector. Returns how to stop it. */
+  subscribe(next: Consumers, options?: OwnTelemetrySubscription): () => void
+  /**
+   * Opens the metrics page and the exporters of own telemetry.
+   * @throws when one cannot be opened
+   */
   start(): Promise<void>
+  /** Exports what waits and closes everything, the log last. */
   shutdown(): Promise<void>
 }

@@ -1,9 +1,11 @@
-import { gauge, type Meter } from '#core/component'
+import { type Clock, counter, gauge, type InstrumentDeclaration } from '#core/component'
+import { AllocatedBytes } from './allocated-bytes.ts'
+import type { MetricStore } from './metric-store.ts'
 
 /** The collector's process, under the Collector's names. */
 export const processInstruments = {
-  uptime: gauge({ name: 'otelcol_process_uptime', unit: 's', description: 'Uptime of the process' }),
-  cpuSeconds: gauge({
+  uptime: counter({ name: 'otelcol_process_uptime', unit: 's', description: 'Uptime of the process' }),
+  cpuSeconds: counter({
     name: 'otelcol_process_cpu_seconds',
     unit: 's',
     description: 'Total CPU user and system time in seconds',
@@ -18,25 +20,35 @@ export const processInstruments = {
     unit: 'By',
     description: 'Bytes of heap objects in use',
   }),
+  totalAlloc: counter({
+    name: 'otelcol_process_runtime_total_alloc_bytes',
+    unit: 'By',
+    description: 'Cumulative bytes allocated for heap objects; V8 tells it at a price, so at level detailed only',
+    level: 'detailed',
+  }),
   totalSys: gauge({
     name: 'otelcol_process_runtime_total_sys_memory_bytes',
     unit: 'By',
     description: 'Total bytes of memory that the runtime took from the operating system',
   }),
-}
+} as const satisfies Record<string, InstrumentDeclaration>
 
-/** Lets `meter` tell about this process; several collectors in one process tell the same figures. */
-export function observeProcess(meter: Meter): void {
-  const instruments = meter.bind(processInstruments)
-  instruments.uptime.observe(() => process.uptime())
-  instruments.cpuSeconds.observe(() => {
+/** Lets `store` tell about this process; several collectors in one process tell the same figures. Returns how to stop. */
+export function observeProcess(store: MetricStore, clock: Clock): () => void {
+  const { uptime, cpuSeconds, memoryRss, heapAlloc, totalAlloc, totalSys } = processInstruments
+  store.observe(uptime, () => process.uptime())
+  store.observe(cpuSeconds, () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
-  instruments.memoryRss.observe(() => process.memoryUsage.rss())
-  instruments.heapAlloc.observe(() => process.memoryUsage().heapUsed)
-  instruments.totalSys.observe(() => {
+  store.observe(memoryRss, () => process.memoryUsage.rss())
+  store.observe(heapAlloc, () => process.memoryUsage().heapUsed)
+  store.observe(totalSys, () => {
     const { heapTotal, external } = process.memoryUsage()
     return heapTotal + external
   })
+  if (!store.has('detailed')) return () => {}
+  const allocated = new AllocatedBytes(clock)
+  store.observe(totalAlloc, () => allocated.read())
+  return () => allocated.close()
 }

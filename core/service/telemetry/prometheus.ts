@@ -8,10 +8,17 @@ import type { Family, MetricStore, Series } from './metric-store.ts'
  * @module
  */
 
-/** How a page differs from the plain names: the three switches of the Collector's prometheus reader. */
+/** How a page differs from the plain names: the switches of the Collector's prometheus reader. */
 export interface PageOptions {
   readonly without_units: boolean
   readonly without_type_suffix: boolean
+  /** Labels that every sample gets. */
+  readonly constant?: Labels
+  /** Resource attributes that every sample gets as labels: patterns with `*` and `?`. */
+  readonly with_resource_constant_labels?: {
+    readonly included: readonly string[]
+    readonly excluded: readonly string[]
+  }
 }
 
 interface Sample {
@@ -29,8 +36,12 @@ export async function prometheusText(
   // Loaded at the first page: nobody has to wait for it at start.
   const { default: prometheus } = await import('prom-client')
   const registry = new prometheus.Registry()
+  const constant = promLabels({
+    ...constantLabels(resource, options.with_resource_constant_labels),
+    ...options.constant,
+  })
   for (const family of store.families()) {
-    const samples = samplesOf(family, pageName(family, options))
+    const samples = samplesOf(family, pageName(family, options), constant)
     if (samples.length > 0) register(registry, pageName(family, options), help(family), typeOf(family), samples)
   }
   register(registry, 'target_info', 'Target metadata', 'gauge', [{ labels: promLabels(resource), value: 1 }])
@@ -49,12 +60,12 @@ function register(registry: Registry, name: string, helpText: string, type: stri
   registry.registerMetric(metric as unknown as Parameters<typeof registry.registerMetric>[0])
 }
 
-function samplesOf(family: Family, name: string): Sample[] {
+function samplesOf(family: Family, name: string, constant: Record<string, string>): Sample[] {
   const samples: Sample[] = []
   for (const series of family.series.values()) {
     const value = series.value()
     if (value === undefined) continue
-    const labels = promLabels(series.labels)
+    const labels = { ...promLabels(series.labels), ...constant }
     if (family.declaration.kind === 'histogram')
       samples.push(...histogramSamples(name, labels, family.declaration.boundaries, series, value))
     else samples.push({ labels, value })
@@ -110,4 +121,16 @@ function pageName(family: Family, options: PageOptions): string {
 
 function promLabels(labels: Labels): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.replace(/[^a-zA-Z0-9_]/g, '_'), value]))
+}
+
+function constantLabels(resource: Labels, filter: PageOptions['with_resource_constant_labels']): Labels {
+  if (filter === undefined || filter.included.length === 0) return {}
+  const [included, excluded] = [filter.included, filter.excluded].map(patterns => patterns.map(wildcard))
+  const kept = (name: string) => included!.some(one => one.test(name)) && !excluded!.some(one => one.test(name))
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => kept(name)))
+}
+
+function wildcard(pattern: string): RegExp {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }

@@ -1,4 +1,6 @@
 import { type Static, t } from '#core/config'
+import { checkExporter, ownProcessor, ownReader } from './export-schema.ts'
+import { samplerFault } from './sampler.ts'
 
 const sampling = t.section({
   tick: t.duration({ default: '10s', description: 'The window in which equal lines are counted.' }),
@@ -14,76 +16,29 @@ const sampling = t.section({
   }),
 })
 
-const otlp = t.section({
-  protocol: t.oneOf(['grpc', 'http/protobuf', 'http/json'], {
-    default: 'http/protobuf',
-    description: 'How own telemetry is sent.',
-  }),
-  endpoint: t.optional(t.endpoint({ description: 'Where to: a URL, or `host:port` for gRPC.' })),
-  headers: t.optional(t.headers({ description: 'Headers sent with each request.' })),
-  compression: t.oneOf(['none', 'gzip', 'zstd'], { default: 'none', description: 'Compression of request bodies.' }),
-  timeout: t.integer({ default: 10_000, minimum: 0, description: 'Milliseconds allowed for one request.' }),
-  insecure: t.optional(t.boolean({ description: 'Speak plaintext to a gRPC endpoint without a scheme.' })),
-})
+const LEVELS = ['none', 'basic', 'normal', 'detailed'] as const
 
-const exporter = t.section({
-  otlp: t.whenPresent(otlp, { description: 'Send by OTLP.' }),
-  console: t.whenPresent(t.section({}), { description: 'Print to standard output.' }),
-})
+const limits = t.section(
+  {
+    attribute_count_limit: limit('Attributes of a span.'),
+    attribute_value_length_limit: limit('Characters of an attribute.'),
+    event_count_limit: limit('Events of a span.'),
+    event_attribute_count_limit: limit('Attributes of an event.'),
+    link_count_limit: limit('Links of a span.'),
+    link_attribute_count_limit: limit('Attributes of a link.'),
+  },
+  { description: 'How much own spans may hold; more is left out.' },
+)
 
-const batchProcessor = t.section({
-  schedule_delay: t.integer({ default: 5000, minimum: 0, description: 'Milliseconds between two exports.' }),
-  export_timeout: t.integer({ default: 30_000, minimum: 0, description: 'Milliseconds allowed for one export.' }),
-  max_queue_size: t.integer({
-    default: 2048,
-    minimum: 1,
-    description: 'Records kept until the next export; more are dropped.',
-  }),
-  max_export_batch_size: t.integer({ default: 512, minimum: 1, description: 'Records in one request.' }),
-  exporter,
-})
-
-const processor = t.section({
-  batch: t.whenPresent(batchProcessor, { description: 'Collect records and export them together.' }),
-  simple: t.whenPresent(t.section({ exporter }), { description: 'Export each record at once.' }),
-})
-
-const prometheus = t.section({
-  host: t.string({ default: 'localhost', description: 'Host name or address to listen on.' }),
-  port: t.integer({
-    default: 8888,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'Port to listen on; `0` takes a free one.',
-  }),
-  without_scope_info: t.boolean({ default: true, description: 'Leave out the `otel_scope_*` labels.' }),
-  without_units: t.boolean({ default: true, description: 'Leave out unit suffixes.' }),
-  without_type_suffix: t.boolean({ default: true, description: 'Leave out the `_total` suffix of counters.' }),
-})
-
-const reader = t.section({
-  pull: t.whenPresent(
-    t.section({
-      exporter: t.section({
-        prometheus: t.whenPresent(prometheus, { description: 'A page in the Prometheus text format.' }),
-      }),
-    }),
-    { description: 'Metrics that are fetched.' },
-  ),
-  periodic: t.whenPresent(
-    t.section({
-      interval: t.integer({ default: 60_000, minimum: 1, description: 'Milliseconds between two exports.' }),
-      timeout: t.integer({ default: 30_000, minimum: 0, description: 'Milliseconds allowed for one export.' }),
-      exporter,
-    }),
-    { description: 'Metrics that are sent.' },
-  ),
-})
+function limit(description: string) {
+  return t.optional(t.integer({ minimum: 0, description }))
+}
 
 /** `service::telemetry`, with the Collector's keys and defaults. */
 export const telemetrySchema = t.section({
   logs: t.section({
     level: t.oneOf(['debug', 'info', 'warn', 'error', 'dpanic', 'panic', 'fatal'], {
+      anyCase: true,
       default: 'info',
       description:
         'The least severe level that is printed. `dpanic`, `panic` and `fatal` are above all that is logged.',
@@ -108,15 +63,16 @@ export const telemetrySchema = t.section({
       default: {},
       description: 'Fields added to each line.',
     }),
-    processors: t.list(processor, { default: [], description: 'Export of own logs, beside printing them.' }),
+    processors: t.list(ownProcessor, { default: [], description: 'Export of own logs, beside printing them.' }),
     disable_zap_resource: t.boolean({ default: false, description: 'Leave the `resource` field out of each line.' }),
   }),
   metrics: t.section({
-    level: t.oneOf(['none', 'basic', 'normal', 'detailed'], {
+    level: t.oneOf(LEVELS, {
+      anyCase: true,
       default: 'normal',
       description: 'How many own metrics exist.',
     }),
-    readers: t.list(reader, {
+    readers: t.list(ownReader, {
       default: [{ pull: { exporter: { prometheus: {} } } }],
       description: 'Who gets own metrics.',
     }),
@@ -126,7 +82,8 @@ export const telemetrySchema = t.section({
     }),
   }),
   traces: t.section({
-    level: t.oneOf(['none', 'basic', 'normal', 'detailed'], {
+    level: t.oneOf(LEVELS, {
+      anyCase: true,
       default: 'basic',
       description: '`none` switches own traces off; otherwise they exist once something takes them.',
     }),
@@ -134,9 +91,14 @@ export const telemetrySchema = t.section({
       default: [],
       description: 'How trace context is read from requests.',
     }),
-    processors: t.list(processor, { default: [], description: 'Export of own traces.' }),
-    sampler: t.optional(t.any({ description: 'Which traces are kept, for example `parent_based`.' })),
-    limits: t.optional(t.any({ description: 'Limits of attributes, events and links.' })),
+    processors: t.list(ownProcessor, { default: [], description: 'Export of own traces.' }),
+    sampler: t.optional(
+      t.any({
+        description:
+          'Which traces are kept: `always_on`, `always_off`, `trace_id_ratio_based` with `ratio`, or `parent_based` with a sampler for each kind of parent. Default: `parent_based` with `root: { always_on: {} }`.',
+      }),
+    ),
+    limits,
   }),
   resource: t.map(t.any({ description: 'A value; `null` removes an automatic attribute.' }), {
     default: {},
@@ -148,11 +110,28 @@ export const telemetrySchema = t.section({
 export type TelemetryConfig = Static<typeof telemetrySchema>
 
 /** Faults that span several options of `service::telemetry`, in the Collector's words. */
-export function* checkTelemetry(config: TelemetryConfig): Iterable<string> {
-  if (config.metrics.level !== 'none' && config.metrics.readers.length === 0) {
+export function* checkTelemetry({ logs, metrics, traces }: TelemetryConfig): Iterable<string> {
+  if (metrics.level !== 'none' && metrics.readers.length === 0) {
     yield 'metrics: collector telemetry metrics reader should exist when metric level is not none'
   }
-  if (config.metrics.views.length > 0 && config.metrics.level !== 'detailed') {
+  if (metrics.views.length > 0 && metrics.level !== 'detailed') {
     yield 'metrics::views: service::telemetry::metrics::views can only be set when service::telemetry::metrics::level is detailed'
   }
+  for (const [i, { periodic }] of metrics.readers.entries()) {
+    if (periodic !== undefined) yield* under(`metrics::readers::${i}::periodic`, checkExporter(periodic.exporter))
+  }
+  for (const [section, { processors }] of Object.entries({ logs, traces })) {
+    for (const [i, { batch, simple }] of processors.entries()) {
+      const at = `${section}::processors::${i}`
+      if (batch === undefined && simple === undefined) yield `${at}: batch or simple must be specified`
+      if (batch !== undefined) yield* under(`${at}::batch`, checkExporter(batch.exporter))
+      if (simple !== undefined) yield* under(`${at}::simple`, checkExporter(simple.exporter))
+    }
+  }
+  const fault = samplerFault(traces.sampler)
+  if (fault !== undefined) yield `traces::sampler: ${fault}`
+}
+
+function* under(path: string, faults: Iterable<string>): Iterable<string> {
+  for (const fault of faults) yield `${path}::${fault}`
 }

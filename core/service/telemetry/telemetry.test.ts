@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '#core/config'
-import { decodePayload, FakeClock, Sink, until } from '#core/testing'
+import { configure, decodePayload, FakeClock, Sink, until } from '#core/testing'
 import type { OwnTelemetry } from './own-telemetry.ts'
 import { checkTelemetry, type TelemetryConfig, telemetrySchema } from './schema.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -8,10 +7,7 @@ import { createTelemetry } from './telemetry.ts'
 const BUILD = { command: 'millrace', description: 'Millrace', version: '1.2.3' }
 
 function configOf(written: object = {}): TelemetryConfig {
-  const checked = check(telemetrySchema, undefined, ['service', 'telemetry'])
-  if (!('value' in checked)) throw new Error(JSON.stringify(checked.faults))
-  const defaults = checked.value
-  return { ...defaults, ...written } as TelemetryConfig
+  return configure(telemetrySchema, written)
 }
 
 function create(written: object = {}): { own: OwnTelemetry; clock: FakeClock; lines: string[] } {
@@ -40,7 +36,7 @@ test('faults across options are told in the Collector’s words', () => {
 })
 
 test('lines carry the resource and what the loggers add', async () => {
-  const { own, lines } = create({ logs: { ...configOf().logs, encoding: 'json', initial_fields: { site: 'a' } } })
+  const { own, lines } = create({ logs: { encoding: 'json', initial_fields: { site: 'a' } } })
   own.logger({ 'otelcol.component.id': 'otlp' }).info('Hello')
   const line = JSON.parse(lines[0]!)
   expect(line).toMatchObject({ msg: 'Hello', site: 'a', 'otelcol.component.id': 'otlp' })
@@ -51,15 +47,8 @@ test('lines carry the resource and what the loggers add', async () => {
 describe('the metrics page', () => {
   test('shows own metrics, the process and target_info, and nothing else', async () => {
     const logs: string[] = []
-    const reader = {
-      pull: {
-        exporter: { prometheus: { host: '127.0.0.1', port: 0, without_units: true, without_type_suffix: true } },
-      },
-    }
-    const config = configOf({
-      logs: { ...configOf().logs, level: 'debug' },
-      metrics: { level: 'normal', readers: [reader], views: [] },
-    })
+    const reader = { pull: { exporter: { prometheus: { host: '127.0.0.1', port: 0 } } } }
+    const config = configOf({ logs: { level: 'debug' }, metrics: { level: 'normal', readers: [reader] } })
     const own = createTelemetry(config, BUILD, {
       streams: { stdout: { write: () => true }, stderr: { write: l => logs.push(l) } },
     })
