@@ -1,6 +1,6 @@
 import type { AttributeKey } from './key.ts'
 import { Double, type Value } from './records.ts'
-import { FIXED64, LENGTH, putText, putVarint, putVarint64, VARINT, varintSize, viewOf } from './wire.ts'
+import { copyBytes, FIXED64, LENGTH, putText, putVarint, putVarint64, VARINT, varintSize, viewOf } from './wire.ts'
 
 /** Messages inside an attribute's value. Together with those around it they stay below the 100 the door lets in. */
 const MAX_DEPTH = 88
@@ -75,9 +75,7 @@ export class Literals {
   #putKey(p: number, key: AttributeKey): number {
     this.b[p] = 10
     const at = putVarint(this.b, p + 1, key.size)
-    if (key.size > 24) key.bytes.copy(this.b, at)
-    else for (let i = 0; i < key.size; i++) this.b[at + i] = key.bytes[i]!
-    return at + key.size
+    return copyBytes(key.bytes, 0, key.size, this.b, at)
   }
 
   /**
@@ -98,9 +96,8 @@ export class Literals {
     const from = own ? this.b : source
     const at = this.#used
     const message = putVarint(this.b, at, tag) + 1
-    let p = this.#putKey(message, key)
-    p += from.copy(this.b, p, start, keyField)
-    p += from.copy(this.b, p, keyEnd, end)
+    const behindKey = this.#putKey(message, key)
+    const p = copyBytes(from, keyEnd, end, this.b, copyBytes(from, start, keyField, this.b, behindKey))
     return this.#done(at, this.#close(message, p))
   }
 

@@ -3,12 +3,10 @@ import { ASIDE, RANK } from './levels.ts'
 import { isNew, type Node, nextChild } from './node.ts'
 import { Chunk } from './payload.ts'
 import { DROPPED, type Row } from './row.ts'
-import { putVarint, varintSize } from './wire.ts'
+import { copyBytes, putVarint, varintSize } from './wire.ts'
 
 /** Untouched runs of at least this many bytes are referenced by the sealed chunk instead of copied. */
 const REFERENCED = 4096
-/** Shorter runs are copied in a loop, which is then faster than a call. */
-const LOOPED = 24
 
 /**
  * What is to be written, in order of the source: steps of four numbers. `from` and `to` are the source range that gives
@@ -150,9 +148,9 @@ function assemble(draft: ChunkDraft, size: number): Buffer[] {
   let cut = 0
   behind = 0
   for (let i = 0; i <= used; i += 4) {
-    const from = i < used ? tape[i]! : source.length
+    const from = (i < used ? tape[i]! : source.length) | 0
     if (from - behind >= REFERENCED) {
-      at = copyRun(source, run, behind, out, at, first, i)
+      at = copyRun(source, run, behind, out, at, first, i) | 0
       if (at > cut) pieces.push(out.subarray(cut, at))
       cut = at
       pieces.push(source.subarray(behind, from))
@@ -160,7 +158,7 @@ function assemble(draft: ChunkDraft, size: number): Buffer[] {
       first = i
     }
     if (i === used) {
-      at = copyRun(source, run, from, out, at, first, i)
+      at = copyRun(source, run, from, out, at, first, i) | 0
       break
     }
     const to = tape[i + 1]!
@@ -170,15 +168,15 @@ function assemble(draft: ChunkDraft, size: number): Buffer[] {
     if (start === NOTHING) continue
     // A length that keeps its width is overwritten after the run around it has been copied: half as many copies.
     if (start === NEW_LENGTH && varintSize(end) === to - from) continue
-    at = copyRun(source, run, from, out, at, first, i)
+    at = copyRun(source, run, from, out, at, first, i) | 0
     run = to
     first = i + 4
-    if (start === NEW_LENGTH) at = putVarint(out, at, end)
+    if (start === NEW_LENGTH) at = putVarint(out, at, end) | 0
     else if (start === NEW_MESSAGE) {
       // Resource and scope are both field 1.
       out[at] = 10
-      at = putVarint(out, at + 1, end)
-    } else at = copy(literals, start, end, out, at)
+      at = putVarint(out, at + 1, end) | 0
+    } else at = copyBytes(literals, start, end, out, at) | 0
   }
   if (at > cut) pieces.push(cut === 0 ? out : out.subarray(cut, at))
   return pieces
@@ -186,15 +184,9 @@ function assemble(draft: ChunkDraft, size: number): Buffer[] {
 
 /** Copies `[from, to)` of the source and puts the new lengths of the steps `[first, last)` into the copy. */
 function copyRun(source: Buffer, from: number, to: number, out: Buffer, at: number, first: number, last: number) {
-  const end = copy(source, from, to, out, at)
+  const end = copyBytes(source, from, to, out, at)
   for (let i = first; i < last; i += 4) {
     if (tape[i + 2] === NEW_LENGTH) putVarint(out, at + tape[i]! - from, tape[i + 3]!)
   }
   return end
-}
-
-function copy(source: Buffer, from: number, to: number, out: Buffer, at: number): number {
-  if (to - from >= LOOPED) source.copy(out, at, from, to)
-  else for (let p = from; p < to; p++) out[at++] = source[p]!
-  return to - from >= LOOPED ? at + to - from : at
 }
