@@ -15,11 +15,11 @@ export class Contributions {
   }
 
   routes(): readonly Route[] {
-    return [...this.#components].flatMap(component => component.routes ?? [])
+    return [...new Set([...this.#components].flatMap(component => component.routes ?? []))]
   }
 
   readiness(): readonly ReadinessPart[] {
-    return [...this.#components].flatMap(component => component.readiness ?? [])
+    return [...new Set([...this.#components].flatMap(component => component.readiness ?? []))]
   }
 
   /** Calls `changed` after every change. Returns how to stop it. */

@@ -1,4 +1,4 @@
-import { type Clock, type Counter, counter, type Logger } from '#core/component'
+import { type Clock, type Counter, counter, type Logger, type Timer } from '#core/component'
 import type { OwnSignal } from './own-signals.ts'
 
 /** What own telemetry tells about itself. */
@@ -33,6 +33,7 @@ export class Losses {
   readonly #taker: string
   #untold = 0
   #quietUntil = 0
+  #timer: Timer | undefined
   #last: { readonly signal: OwnSignal; readonly error: unknown } | undefined
 
   /** `taker`: who should have got them, for the log. */
@@ -47,13 +48,16 @@ export class Losses {
     counter.add(records, LABELS[signal])
     this.#untold += records
     this.#last = { signal, error }
-    if (clock.monotonic() < this.#quietUntil) return
-    this.#quietUntil = clock.monotonic() + this.#deps.window
-    this.tell()
+    const quiet = this.#quietUntil - clock.monotonic()
+    if (quiet <= 0) this.tell()
+    else this.#timer ??= clock.after(quiet, () => this.tell())
   }
 
   /** Logs what has not been told yet. */
   tell(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#quietUntil = this.#deps.clock.monotonic() + this.#deps.window
     if (this.#untold === 0 || this.#last === undefined) return
     const { signal, error } = this.#last
     const why = error ?? new Error('more records than the queue holds')

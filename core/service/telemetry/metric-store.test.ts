@@ -85,4 +85,28 @@ describe('metric store', () => {
     store.meter({ exporter: 'a"b\\c\nd' }).bind({ sent }).sent.add(1)
     expect(await page(store)).toEqual(['otelcol_exporter_sent_spans{exporter="a\\"b\\\\c\\nd"} 1'])
   })
+
+  test('a page may carry the scope and attributes of the resource on every sample', async () => {
+    const store = new MetricStore('normal', 0)
+    store.meter().bind({ sent }).sent.add(1)
+    const resource = { 'service.name': 'millrace', 'service.version': '1', 'host.name': 'h' }
+    const labels = { included: ['service.*', 'host.?ame'], excluded: ['*.version'] }
+    const { body } = await prometheusText(store, resource, {
+      ...PLAIN,
+      constant: { otel_scope_name: 'millrace' },
+      with_resource_constant_labels: labels,
+    })
+    expect(body).toContain(
+      'otelcol_exporter_sent_spans{service_name="millrace",host_name="h",otel_scope_name="millrace"} 1',
+    )
+  })
+
+  test('a counter can be read when scraped, too', async () => {
+    const store = new MetricStore('basic', 0)
+    store.observe(counter({ name: 'up', unit: 's', description: 'x' }), () => 3)
+    store.observe(counter({ name: 'deep', unit: 's', description: 'x', level: 'detailed' }), () => 3)
+    const { body } = await prometheusText(store, {}, PLAIN)
+    expect(body).toContain('# TYPE up counter\nup 3\n')
+    expect(body).not.toContain('deep')
+  })
 })
