@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { LogRecord, Value } from '#core/data'
+import { jsonText } from './json-text.ts'
+import type { Source } from './source.ts'
+
+/**
+ * A log record read once: what every format draws on. `time` and `observedTime` are nanoseconds since the epoch, 0 when
+ * unset.
+ */
+export class Facts {
+  readonly source: Source
+  readonly time: bigint
+  readonly observedTime: bigint
+  readonly severityNumber: number
+  readonly severityText: string
+  readonly body: Value | undefined
+  readonly eventName: string
+  /** In hex, empty when unset. */
+  readonly traceId: string
+  readonly spanId: string
+  /** Names and values of the record's own attributes, each name once. */
+  readonly names: readonly string[]
+  readonly values: readonly Value[]
+  /** Each attribute as `"name":value`. */
+  readonly members: readonly string[]
+  /** Body as JSON, empty when there is none. */
+  readonly bodyText: string
+  /** When the collector met the record, in nanoseconds: for records that have no time of their own. */
+  readonly #now: () => bigint
+  #id: string | undefined
+
+  constructor(record: LogRecord, source: Source, now: () => bigint) {
+    this.source = source
+    this.#now = now
+    this.time = record.time
+    this.observedTime = record.observedTime
+    this.severityNumber = record.severityNumber
+    this.severityText = record.severityText
+    this.body = record.body
+    this.eventName = record.eventName
+    this.traceId = record.traceIdHex()
+    this.spanId = record.spanIdHex()
+    const names: string[] = []
+    const values: Value[] = []
+    const members: string[] = []
+    for (const [name, value] of record.attributes) {
+      if (names.includes(name)) continue
+      names.push(name)
+      values.push(value)
+      members.push(`${quoted(name)}:${jsonText(value)}`)
+    }
+    this.names = names
+    this.values = values
+    this.members = members
+    this.bodyText = this.body === undefined || this.body === null ? '' : jsonText(this.body)
+  }
+
+  /** When it happened: its time, else when it was observed, else now; nanoseconds since the epoch. */
+  get when(): bigint {
+    if (this.time !== 0n) return this.time
+    return this.observedTime !== 0n ? this.observedTime : this.#now()
+  }
+
+  /**
+   * The same for the same record, whatever the order of its attributes and however often it is converted: the first half
+   * of a SHA-256 over everything it says, in hex.
+   */
+  get id(): string {
+    this.#id ??= hash('sha256', this.#canonical(), 'hex').slice(0, 32)
+    return this.#id
+  }
+
+  /** An attribute of the record, else of its scope, else of its resource. */
+  get(name: string): Value | undefined {
+    const at = this.names.indexOf(name)
+    if (at >= 0) return this.values[at]
+    return this.source.scope.get(name) ?? this.source.resource.get(name)
+  }
+
+  /** The same where it is a string that is not empty. */
+  text(name: string): string | undefined {
+    const value = this.get(name)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+
+  #canonical(): string {
+    const attributes = this.members.toSorted().join()
+    return `${this.source.digest}\n${this.time} ${this.observedTime} ${this.severityNumber} ${this.traceId} ${this.spanId}\n${quoted(this.severityText)}${quoted(this.eventName)}\n${this.bodyText}\n${attributes}`
+  }
+}
+
+const QUOTED = new Map<string, string>()
+
+/** A name as a JSON string. Names repeat, so the latest few thousand short ones are remembered. */
+export function quoted(name: string): string {
+  const known = QUOTED.get(name)
+  if (known !== undefined) return known
+  const text = JSON.stringify(name)
+  if (name.length > 64) return text
+  if (QUOTED.size >= 4096) QUOTED.clear()
+  QUOTED.set(name, text)
+  return text
+}

@@ -1,0 +1,77 @@
+import type { Facts } from '../mapping/facts.ts'
+import { type Grade, gradeOf } from '../mapping/severity.ts'
+import { CLASS_BY_UID, CLASSES, type ClassName, type Group } from './classes.ts'
+import type { Reading } from './reading.ts'
+
+/** The word a source has for what happened: event name, or an attribute that plays its part; empty when there is none. */
+export function eventWord(facts: Facts): string {
+  if (facts.eventName !== '') return facts.eventName
+  for (const name of EVENT_WORDS) {
+    const word = facts.text(name)
+    if (word !== undefined) return word
+  }
+  return ''
+}
+
+/** In order. */
+export const EVENT_WORDS: readonly string[] = ['event.name', 'event.type', 'event.action', 'openclaw.security.action']
+
+/** The first class that the record speaks for and whose needs it meets. */
+export function selectClass(facts: Facts, reading: Reading, word: string): ClassName {
+  for (const name of candidates(facts, word)) {
+    const { needs } = CLASSES[name]
+    if (
+      (needs as readonly (readonly Group[])[]).every(groups => groups.some(group => reading.get(group) !== undefined))
+    ) {
+      return name
+    }
+  }
+  return 'base'
+}
+
+function* candidates(facts: Facts, word: string): Iterable<ClassName> {
+  const explicit = CLASS_BY_UID.get(Number(facts.get('ocsf.class_uid') ?? Number.NaN))
+  if (explicit !== undefined) yield explicit
+  const grade = gradeOf(facts)
+  const category = facts.text('openclaw.security.category')
+  if (category !== undefined) yield* byCategory(facts, category, word)
+  if (word !== '') yield* byWord(word.toLowerCase())
+  yield* byAttributes(facts, grade)
+  if (grade >= 4) yield 'error'
+}
+
+/** Security events of an agent gateway name their category. */
+function* byCategory(facts: Facts, category: string, word: string): Iterable<ClassName> {
+  if (category === 'auth') yield 'authentication'
+  else if (category === 'tool' || category === 'approval') {
+    yield ALERT.test(word) ? 'finding' : 'api'
+  } else if (category === 'plugin' || category === 'audit') {
+    if (facts.text('openclaw.security.outcome') !== 'success') yield 'finding'
+    yield 'lifecycle'
+  }
+}
+
+function* byWord(word: string): Iterable<ClassName> {
+  if (AUTHENTICATION.test(word)) yield 'authentication'
+  if (AUTHORIZATION.test(word)) yield 'authorize'
+  if (ALERT.test(word)) yield 'finding'
+  if (LIFECYCLE.test(word)) yield 'lifecycle'
+}
+
+const AUTHENTICATION = /(^|[._-])(auth(?!or)|login|logon|logout|logoff|signin)/
+const AUTHORIZATION = /(^|[._-])(authoriz|grant|privilege|permission)/
+/** What ends an event name that tells of something found or prevented. */
+export const ALERT = /(denied|blocked|alert|detected|detection|violation)$/i
+/** What ends an event name that tells of a change in an application's life. */
+export const LIFECYCLE =
+  /(^|[._-])(install|remov|uninstall|start|stop|restart|enabl|disabl|updat)(e?d|p?ed|l?ed|ing|e|)$/
+
+/** What the names of the record's own attributes speak for. */
+function* byAttributes(facts: Facts, grade: Grade): Iterable<ClassName> {
+  const { names } = facts
+  const begins = (prefix: string) => names.some(name => name.startsWith(prefix))
+  if (names.includes('http.request.method')) yield 'http'
+  if (begins('rpc.') || names.includes('gen_ai.tool.name') || begins('mcp.')) yield 'api'
+  if (begins('process.')) yield 'process'
+  if (begins('rule.') || begins('threat.') || (grade >= 3 && begins('security.'))) yield 'finding'
+}
