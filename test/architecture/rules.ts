@@ -21,6 +21,7 @@ export const ROOMS: Readonly<Record<string, number>> = {
   'core/component': 2,
   'core/storage': 3,
   'core/net': 3,
+  'core/memory': 3,
   'core/transform': 3,
   'core/delivery': 4,
   'core/pipeline': 5,

@@ -78,7 +78,49 @@ describe('a gRPC call', () => {
   })
 })
 
+/** Notes what is asked and told, in order. */
+function noted(): Admission & { readonly notes: string[] } {
+  const notes: string[] = []
+  return {
+    notes,
+    admit(bytes) {
+      if (bytes === 0) return () => {}
+      notes.push(`asked ${bytes}`)
+      const release = () => void notes.push(`released ${bytes}`)
+      return Object.assign(release, { arrived: () => void notes.push(`arrived ${bytes}`) })
+    },
+  }
+}
+
+describe('a body that has arrived', () => {
+  test('is told as such, before and after decompression, over gRPC and HTTP', async () => {
+    for (const protocol of ['grpc', 'http']) {
+      const memory = noted()
+      await using server = await testServer({ admissions: [memory] })
+      const zipped = gzipSync(Buffer.alloc(5000))
+      if (protocol === 'grpc') {
+        using peer = grpcPeer(server.port, { gzip: true })
+        await peer.call(Buffer.alloc(5000))
+      } else await post(server.url, zipped, { 'content-encoding': 'gzip' })
+      await until(() => memory.notes.some(note => note === 'released 5000'))
+      const [asked, arrived, then, ...rest] = memory.notes
+      expect(arrived).toBe(asked!.replace('asked', 'arrived'))
+      expect([then, rest[0], rest[1]]).toEqual(['asked 5000', arrived, 'arrived 5000'])
+    }
+  })
+})
+
 describe('an HTTP request', () => {
+  test('a full memory is told before the body is asked for', async () => {
+    await using server = await testServer({ admissions: [{ admit: () => new RetryableError('memory is short') }] })
+    using peer = await rawPeer(server.port)
+    peer.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n')
+    expect(await peer.until(text => text.endsWith('short'))).toMatch(/^HTTP\/1\.1 503/)
+    using chunked = await rawPeer(server.port)
+    chunked.socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+    expect(await chunked.until(text => text.endsWith('short'))).toMatch(/^HTTP\/1\.1 503/)
+  })
+
   test('room is asked for before the body is read, and given back', async () => {
     let held = 0
     const admission = {

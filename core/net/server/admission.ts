@@ -1,7 +1,11 @@
 import type { Host, Refusal } from '#core/component'
 
 /** Gives back what {@link Admission.admit} granted. Called once. */
-export type Release = () => void
+export interface Release {
+  (): void
+  /** Tells that the bytes granted have all arrived: from now on memory shows them. May be called more than once. */
+  readonly arrived?: () => void
+}
 
 /**
  * Room for bodies: asked before a body is buffered, so that memory stays bounded however many senders there are.
@@ -59,6 +63,11 @@ export class Reservation {
       this.#held.push(answer)
     }
     return undefined
+  }
+
+  /** Everything asked for so far has arrived. */
+  arrived(): void {
+    if (this.#held !== undefined) for (const { arrived } of this.#held) arrived?.()
   }
 
   /** Gives everything back. May be called more than once. */

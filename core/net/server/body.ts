@@ -38,6 +38,7 @@ export interface BodyOptions {
 export async function readBody(source: Readable, options: BodyOptions): Promise<Buffer> {
   const { limit, encoding, reservation } = options
   const bytes = await collect(source, options)
+  reservation.arrived()
   if (encoding === '') return bytes
   let body: Buffer
   try {
@@ -49,6 +50,7 @@ export async function readBody(source: Readable, options: BodyOptions): Promise<
   }
   const refusal = body === bytes ? undefined : reservation.take(body.length)
   if (refusal !== undefined) throw refusal
+  reservation.arrived()
   return body
 }
 

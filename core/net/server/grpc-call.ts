@@ -144,6 +144,7 @@ export class GrpcCall {
     work.begin()
     try {
       let bytes = this.#message.take()
+      this.#reservation.arrived()
       if (this.#message.compressed) bytes = await this.#decompress(bytes, encoding)
       const answer = await handler(bytes, this.#context())
       this.#answer(answer)
@@ -162,6 +163,7 @@ export class GrpcCall {
       const raw = await decompress(bytes, encoding, maxMessage)
       const refusal = this.#reservation.take(raw.length)
       if (refusal !== undefined) throw refusal
+      this.#reservation.arrived()
       return raw
     } catch (error) {
       if (!(error instanceof DecompressionError)) throw error

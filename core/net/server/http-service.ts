@@ -181,9 +181,12 @@ class Request implements HttpRequest {
     throw new UnsupportedEncoding(`unsupported Content-Encoding: ${encoding}`, { code: Code.INVALID_ARGUMENT })
   }
 
-  body(): Promise<Buffer> {
+  async body(): Promise<Buffer> {
     const { headers, body, endIsFinal } = this.#exchange
     const { maxBody: limit, readTimeout: timeout } = this.#settings
+    // A full memory is told before a byte is read, or asked for.
+    const refusal = this.#reservation.take(0)
+    if (refusal !== undefined) throw refusal
     this.#exchange.proceed()
     return readBody(body, {
       length: contentLength(headers),
