@@ -55,9 +55,9 @@ export interface Host {
   ledger(): LedgerReport
   /**
    * Feeds the collector's own spans, metrics and logs into a pipeline: a receiver calls this with the consumers it was
-   * given, naming the pipelines it feeds. Returns how to stop it.
+   * given, naming the pipelines it feeds. Returns how to stop it: what waits is handed over first.
    */
-  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => Promise<void>
   /** What runs and how it is wired, now. */
   overview(): Overview
   /** Name and version of the distribution. */

@@ -51,7 +51,7 @@ export class ComponentHost implements Host {
   ledger(): LedgerReport {
     return this.#host.ledger()
   }
-  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => Promise<void> {
     return this.#host.subscribeOwnTelemetry(next, options)
   }
   overview(): Overview {

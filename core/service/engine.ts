@@ -71,7 +71,7 @@ export class Engine {
     }
   }
 
-  #subscribe(next: Consumers, { metricsInterval, pipelines = [] }: OwnTelemetryOptions = {}): () => void {
+  #subscribe(next: Consumers, { metricsInterval, pipelines = [] }: OwnTelemetryOptions = {}): () => Promise<void> {
     let plan: Plan | undefined
     let carriers: ReadonlySet<string> = new Set()
     return this.telemetry.subscribe(next, {

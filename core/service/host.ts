@@ -16,7 +16,7 @@ import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 
 /** What a host shows of the engine that runs. */
 export interface Shown extends Pick<OwnTelemetry, 'logger' | 'ledger' | 'metricsText'> {
-  subscribe(next: Consumers, options?: OwnTelemetryOptions): () => void
+  subscribe(next: Consumers, options?: OwnTelemetryOptions): () => Promise<void>
   overview(): Overview
 }
 
@@ -71,7 +71,7 @@ export class CollectorHost implements Host {
   ledger(): LedgerReport {
     return this.#shown().ledger.report()
   }
-  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => Promise<void> {
     return this.#shown().subscribe(next, options)
   }
   overview(): Overview {

@@ -79,10 +79,10 @@ export class TestHost implements Host {
   /** What the latest subscriber asked for. */
   subscription: OwnTelemetryOptions | undefined
 
-  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => void {
+  subscribeOwnTelemetry(next: Consumers, options?: OwnTelemetryOptions): () => Promise<void> {
     this.subscription = options
     this.subscribers.add(next)
-    return () => this.subscribers.delete(next)
+    return async () => void this.subscribers.delete(next)
   }
 
   /** How many still listen to statuses, contributions and own telemetry: 0 after a clean shutdown. */

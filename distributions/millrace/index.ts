@@ -8,21 +8,24 @@ import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
 import { apiExtension } from '../../extensions/api/index.ts'
 import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
+import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
+import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
 import { resourceProcessor } from '../../processors/resource/index.ts'
 import { nopReceiver } from '../../receivers/nop/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
+import { ownTelemetryReceiver } from '../../receivers/own_telemetry/index.ts'
 
 /** Every component of this repository. */
 export const millrace: Distribution = {
   command: 'millrace',
   description: 'Millrace, an OpenTelemetry Collector in TypeScript',
   version: manifest.version,
-  receivers: [otlpReceiver, nopReceiver],
-  processors: [batchProcessor, attributesProcessor, resourceProcessor],
+  receivers: [otlpReceiver, ownTelemetryReceiver, nopReceiver],
+  processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter],
   connectors: [forwardConnector],
-  extensions: [apiExtension, healthCheckExtension, fileStorageExtension],
+  extensions: [apiExtension, healthCheckExtension, fileStorageExtension, memoryLimiterExtension],
 }

@@ -23,8 +23,8 @@ export interface OwnTelemetry {
   readonly ledger: LedgerBook
   /** The Prometheus text format. */
   metricsText(): Promise<{ readonly contentType: string; readonly body: string }>
-  /** Hands own telemetry to pipelines of the same collector. Returns how to stop it. */
-  subscribe(next: Consumers, options?: OwnTelemetrySubscription): () => void
+  /** Hands own telemetry to pipelines of the same collector. Returns how to stop it: what waits is handed over first. */
+  subscribe(next: Consumers, options?: OwnTelemetrySubscription): () => Promise<void>
   /**
    * Opens the metrics page and the exporters of own telemetry.
    * @throws when one cannot be opened

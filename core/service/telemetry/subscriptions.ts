@@ -36,7 +36,7 @@ export class Subscriptions {
   }
 
   /** See `OwnTelemetry.subscribe`. */
-  add(next: Consumers, options: OwnTelemetrySubscription = {}): () => void {
+  add(next: Consumers, options: OwnTelemetrySubscription = {}): () => Promise<void> {
     const { clock, serialize, spans } = this.#deps
     const { metricsInterval = METRICS_INTERVAL, carries = () => false } = options
     const losses = new Losses('pipeline', this.#deps)
@@ -60,7 +60,7 @@ export class Subscriptions {
       },
     }
     this.#all.add(subscription)
-    return () => void subscription.close()
+    return subscription.close
   }
 
   /** Hands on a line that was printed. */

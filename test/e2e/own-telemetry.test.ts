@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { encodeOtlp, tempDir, until } from '#core/testing'
+import { OTLP_ON_FREE_PORTS, type RunningCollector, runCollector } from './collector.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+
+/** A request of one record of each signal, posted over HTTP. */
+async function post({ http }: RunningCollector, headers: Record<string, string> = {}): Promise<void> {
+  const bodies = {
+    traces: { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'a' }] }] }] },
+    metrics: {
+      resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'm', gauge: { dataPoints: [{ asInt: 1 }] } }] }] }],
+    },
+    logs: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'hi' } }] }] }] },
+  } as const
+  for (const [signal, body] of Object.entries(bodies)) {
+    await fetch(`http://${http}/v1/${signal}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-protobuf', ...headers },
+      body: new Uint8Array(encodeOtlp(signal as 'traces', body)),
+    })
+  }
+}
+
+/** The lines of a file that may not exist yet, parsed. */
+async function linesOf(path: string): Promise<readonly Record<string, unknown>[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter(line => line.endsWith('}'))
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+}
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
+}
+
+type Lists = { readonly [field: string]: readonly Lists[] }
+
+function spansIn(lines: readonly Record<string, unknown>[]): readonly Span[] {
+  const requests = lines as unknown as readonly Lists[]
+  return requests.flatMap(line =>
+    (line.resourceSpans ?? []).flatMap(r => r.scopeSpans!.flatMap(s => s.spans as unknown as readonly Span[])),
+  )
+}
+
+describe('the own_telemetry receiver', () => {
+  test('own metrics, logs and spans of a collector arrive at a file of the same collector, and nothing loops', async () => {
+    await using dir = await tempDir()
+    const path = join(dir.path, 'own.json')
+    const own = { receivers: ['own_telemetry'], processors: ['batch'], exporters: ['file', 'debug'] }
+    const user = { receivers: ['otlp'], exporters: ['nop'] }
+    await using running = await runCollector({
+      receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: { metrics_interval: '50ms' } },
+      processors: { batch: { timeout: '10ms' } },
+      exporters: { file: { path }, debug: {}, nop: {} },
+      service: {
+        pipelines: { traces: user, metrics: user, logs: user, 'traces/own': own, 'metrics/own': own, 'logs/own': own },
+      },
+    })
+    await post(running)
+    await until(async () => {
+      const text = JSON.stringify(await linesOf(path))
+      return ['otelcol_receiver_accepted_spans', 'Everything is ready', 'receiver/otlp/LogsReceived'].every(word =>
+        text.includes(word),
+      )
+    })
+    // The debug exporter logs what it gets; its own lines must not come back to it.
+    const debugLines = running.logs.filter(line => line['otelcol.component.id'] === 'debug')
+    expect(debugLines.length).toBeGreaterThan(0)
+    await running.collector.shutdown(10_000)
+    const lines = await linesOf(path)
+    expect(JSON.stringify(lines)).not.toContain('otelcol.component.id","value":{"stringValue":"debug"}')
+    expect(spansIn(lines).map(({ name }) => name)).toEqual([
+      'receiver/otlp/TraceDataReceived',
+      'receiver/otlp/MetricsReceived',
+      'receiver/otlp/LogsReceived',
+    ])
+  })
+})
+
+describe('own spans', () => {
+  test.each([
+    ['tracecontext', { traceparent: `00-${TRACE}-b7ad6b7169203331-01` }],
+    ['b3', { b3: `${TRACE}-b7ad6b7169203331-1` }],
+  ] as const)(
+    'continue the trace of a sender that is told by %s, and lead to the exporter',
+    async (propagator, headers) => {
+      await using dir = await tempDir()
+      const path = join(dir.path, 'own.json')
+      await using backend = await runCollector({
+        receivers: { otlp: OTLP_ON_FREE_PORTS },
+        exporters: { nop: {} },
+        service: { pipelines: { traces: { receivers: ['otlp'], exporters: ['nop'] } } },
+      })
+      await using running = await runCollector({
+        receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: {} },
+        exporters: { otlp_grpc: { endpoint: backend.grpc, tls: { insecure: true } }, file: { path } },
+        service: {
+          telemetry: {
+            logs: { encoding: 'json' },
+            metrics: { level: 'none' },
+            traces: { propagators: [propagator] },
+          },
+          pipelines: {
+            traces: { receivers: ['otlp'], exporters: ['otlp_grpc'] },
+            'traces/own': { receivers: ['own_telemetry'], exporters: ['file'] },
+          },
+        },
+      })
+      await post(running, headers)
+      await until(async () => spansIn(await linesOf(path)).length >= 2)
+      const spans = spansIn(await linesOf(path))
+      const received = spans.find(({ name }) => name === 'receiver/otlp/TraceDataReceived')
+      const sent = spans.find(({ name }) => name === 'exporter/otlp_grpc/traces')
+      expect(received).toMatchObject({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331' })
+      expect(sent).toMatchObject({ traceId: TRACE, parentSpanId: received?.spanId })
+      const attributes = Object.fromEntries(
+        received?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [],
+      )
+      expect(attributes).toMatchObject({ transport: 'http', format: 'protobuf' })
+      expect([Number(attributes.accepted_spans), Number(attributes.refused_spans)]).toEqual([1, 0])
+    },
+  )
+
+  test('leave the trace of a sender alone without a propagator', async () => {
+    await using dir = await tempDir()
+    const path = join(dir.path, 'own.json')
+    await using running = await runCollector({
+      receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: {} },
+      exporters: { nop: {}, file: { path } },
+      service: {
+        pipelines: {
+          traces: { receivers: ['otlp'], exporters: ['nop'] },
+          'traces/own': { receivers: ['own_telemetry'], exporters: ['file'] },
+        },
+      },
+    })
+    await post(running, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` })
+    await until(async () => spansIn(await linesOf(path)).length >= 1)
+    const [span] = spansIn(await linesOf(path))
+    expect(span?.traceId).not.toBe(TRACE)
+    expect(span?.parentSpanId ?? '').toBe('')
+  })
+})
