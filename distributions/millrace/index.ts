@@ -6,9 +6,13 @@ import { nopExporter } from '../../exporters/nop/index.ts'
 import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
 import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
 import { apiExtension } from '../../extensions/api/index.ts'
+import { basicAuthExtension } from '../../extensions/basicauth/index.ts'
+import { bearerTokenAuthExtension } from '../../extensions/bearertokenauth/index.ts'
 import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
+import { headersSetterExtension } from '../../extensions/headers_setter/index.ts'
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
+import { oidcExtension } from '../../extensions/oidc/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
@@ -27,5 +31,14 @@ export const millrace: Distribution = {
   processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter],
   connectors: [forwardConnector],
-  extensions: [apiExtension, healthCheckExtension, fileStorageExtension, memoryLimiterExtension],
+  extensions: [
+    apiExtension,
+    healthCheckExtension,
+    fileStorageExtension,
+    memoryLimiterExtension,
+    basicAuthExtension,
+    bearerTokenAuthExtension,
+    oidcExtension,
+    headersSetterExtension,
+  ],
 }
