@@ -1,28 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { encodeOtlp, tempDir, until } from '#core/testing'
-import { OTLP_ON_FREE_PORTS, type RunningCollector, runCollector } from './collector.ts'
+import { tempDir, until } from '#core/testing'
+import { OTLP_ON_FREE_PORTS, runCollector } from './collector.ts'
+import { postEachSignal } from './own-telemetry.test-support.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
-
-/** A request of one record of each signal, posted over HTTP. */
-async function post({ http }: RunningCollector, headers: Record<string, string> = {}): Promise<void> {
-  const bodies = {
-    traces: { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'a' }] }] }] },
-    metrics: {
-      resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'm', gauge: { dataPoints: [{ asInt: 1 }] } }] }] }],
-    },
-    logs: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'hi' } }] }] }] },
-  } as const
-  for (const [signal, body] of Object.entries(bodies)) {
-    await fetch(`http://${http}/v1/${signal}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-protobuf', ...headers },
-      body: new Uint8Array(encodeOtlp(signal as 'traces', body)),
-    })
-  }
-}
 
 /** The lines of a file that may not exist yet, parsed. */
 async function linesOf(path: string): Promise<readonly Record<string, unknown>[]> {
@@ -64,7 +47,7 @@ describe('the own_telemetry receiver', () => {
         pipelines: { traces: user, metrics: user, logs: user, 'traces/own': own, 'metrics/own': own, 'logs/own': own },
       },
     })
-    await post(running)
+    await postEachSignal(running.http)
     await until(async () => {
       const text = JSON.stringify(await linesOf(path))
       return ['otelcol_receiver_accepted_spans', 'Everything is ready', 'receiver/otlp/LogsReceived'].every(word =>
@@ -114,7 +97,7 @@ describe('own spans', () => {
           },
         },
       })
-      await post(running, headers)
+      await postEachSignal(running.http, headers)
       await until(async () => spansIn(await linesOf(path)).length >= 2)
       const spans = spansIn(await linesOf(path))
       const received = spans.find(({ name }) => name === 'receiver/otlp/TraceDataReceived')
@@ -142,7 +125,7 @@ describe('own spans', () => {
         },
       },
     })
-    await post(running, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` })
+    await postEachSignal(running.http, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` })
     await until(async () => spansIn(await linesOf(path)).length >= 1)
     const [span] = spansIn(await linesOf(path))
     expect(span?.traceId).not.toBe(TRACE)
