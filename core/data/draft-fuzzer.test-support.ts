@@ -4,7 +4,6 @@ import {
   above,
   anyValue,
   canonical,
-  FIXED64,
   inner,
   LENGTH,
   Message,
@@ -12,9 +11,9 @@ import {
   NaiveDraft,
   parse,
   printed,
-  VARINT,
   valueIn,
 } from './naive.test-support.ts'
+import { hexOf, isDropped, putNumber, putText, putTime, textOf, timeOf } from './naive-fields.test-support.ts'
 import { decoded, OTLP_SIGNALS, type OtlpSignal, RandomRequests, requestType } from './otlp.test-support.ts'
 import { Payload } from './payload.ts'
 import {
@@ -392,35 +391,4 @@ function sorted(decodedMessage: object): string {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
   })
-}
-
-function isDropped(message: Message): boolean {
-  for (let x: Message | undefined = message; x !== undefined; x = x.parent) if (x.dropped) return true
-  return false
-}
-
-function textOf(message: Message, name: string): string {
-  return (message.content(name) as Buffer | undefined)?.toString() ?? ''
-}
-
-function hexOf(message: Message, name: string): string {
-  return (message.content(name) as Buffer | undefined)?.toString('hex') ?? ''
-}
-
-function timeOf(message: Message, name: string): bigint {
-  return (message.content(name) as Buffer | undefined)?.readBigUInt64LE() ?? 0n
-}
-
-function putText(message: Message, name: string, text: string): void {
-  message.put(name, LENGTH, text === '' ? undefined : Buffer.from(text))
-}
-
-function putNumber(message: Message, name: string, n: number): void {
-  message.put(name, VARINT, n === 0 ? undefined : BigInt(n))
-}
-
-function putTime(message: Message, name: string, time: bigint): void {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(time)
-  message.put(name, FIXED64, time === 0n ? undefined : bytes)
 }

@@ -6,11 +6,11 @@ import { DraftSealed } from './chunk-draft.ts'
 import { openDraft } from './draft.ts'
 import { key } from './key.ts'
 import { decoded, encoded, OTLP_SIGNALS, RandomRequests } from './otlp.test-support.ts'
-import { Payload } from './payload.ts'
+import { Chunk, Payload } from './payload.ts'
 import { Double, type Value } from './records.ts'
 
 /** Raise it to look longer: seeds go from 0 upwards. */
-const RUNS = 1500
+const RUNS = 2000
 
 function traces(...names: string[]) {
   return admit('traces', encoded('traces', { resourceSpans: names.map(name => entry(name, 3)) })).payload
@@ -253,6 +253,26 @@ describe('attributes', () => {
     expect(seen).toEqual(['a', 'b', 'c', 'd'])
     expect(span!.attributes.size).toBe(0)
   })
+})
+
+test('bytes that have not passed the door end every walk, if with an error', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const random = new RandomRequests(seed)
+    const signal = OTLP_SIGNALS[seed % 3]!
+    const bytes = random.request(signal)
+    for (let i = 0; i < 5 && bytes.length > 0; i++)
+      bytes[random.below(bytes.length)] = random.pick([0, 127, 255, 10, 18])
+    const draft = openDraft(new Payload(signal, [new Chunk([bytes.subarray(random.below(3))], 1)]))
+    try {
+      for (const record of draft.records()) {
+        for (const [name] of record.attributes) record.attributes.rename(name, 'other')
+        record.attributes.set('tenant', 'a')
+      }
+      draft.seal()
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError)
+    }
+  }
 })
 
 test('a number a field cannot hold is refused', () => {

@@ -65,7 +65,16 @@ export function findAttribute(
     if (n > 1 && b[p] === KEY && b[p + 1]! < 128) {
       if (b[p + 1] === size && equalKey(v, p + 2, key)) {
         fieldStart = from
-        openAt(b, p, stop)
+        const value = (p + size + 4) | 0
+        if (b[value - 2] === VALUE && b[value - 1]! < 128 && value + b[value - 1]! === stop) {
+          messageStart = p
+          messageEnd = stop
+          keyField = p
+          keyStart = p + 2
+          keyEnd = value - 2
+          valueStart = value
+          valueEnd = stop
+        } else openAt(b, p, stop)
         return true
       }
     } else {

@@ -32,11 +32,11 @@ export function varint(b: Buffer, p: number): number {
 
 /**
  * The rest of a length whose first byte was `first`, found before `p` and above 127: loops inline the other case, `let n =
- * b[p++]!; if (n > 127) { n = longLength(b, p, n); p = after }`. Below 2^31, so that V8 keeps positions in integers:
- * a length that might not fit makes each comparison of a position in the loop one of doubles.
+ * b[p++]!; if (n > 127) { n = longLength(b, p, n); p = after }`. Below 2^30, so that a position and a
+ * length add up to a small integer whatever the bytes are: V8 then compares positions as integers, and none turns negative.
  */
 export function longLength(b: Buffer, p: number, first: number): number {
-  return rest(b, p, first) & 0x7fff_ffff
+  return rest(b, p, first) & 0x3fff_ffff
 }
 
 /** The same for a tag. Of tags of 2^31 and more, which nothing is known to have, only the wire type is kept. */
