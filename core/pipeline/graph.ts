@@ -136,6 +136,7 @@ export class Graph {
     const timer = Number.isFinite(patience) ? clock.after(patience, over.resolve) : undefined
     const stopped = await stopInOrder(leaving, this.#services, this.#states, over.promise, running => {
       this.#hold(running, kept)
+      return next.has(running.node.key)
     })
     timer?.cancel()
     for (const [running, end] of stopped.unfinished) {

@@ -30,9 +30,15 @@ export async function startComponent(running: Running, services: GraphServices):
 
 /**
  * Stops one component, started or not, and gives back what it shared.
+ * @param replaced whether one of the same id will be started in its place
  * @throws {Error} naming the component when its shutdown fails; everything else has been done then
  */
-export async function stopComponent(running: Running, services: GraphServices, states: SharedStates): Promise<void> {
+export async function stopComponent(
+  running: Running,
+  services: GraphServices,
+  states: SharedStates,
+  replaced = false,
+): Promise<void> {
   const { instance, component, node } = running
   running.started = false
   services.stopping(instance, component)
@@ -45,7 +51,7 @@ export async function stopComponent(running: Running, services: GraphServices, s
       errors.push(asError(error))
     }
   }
-  await attempt(() => component.shutdown?.())
+  await attempt(() => component.shutdown?.({ replaced }))
   await attempt(() => states.leave(node.configured, running))
   const [error] = errors
   services.report(instance, error === undefined ? 'Stopped' : 'PermanentError', error)
@@ -66,20 +72,20 @@ export interface Stopped {
  * Stops components one after the other, whatever becomes of each. Once `patience` resolves, the rest is told to stop
  * at once and not waited for.
  *
- * @param before called right before each is stopped
+ * @param before called right before each is stopped; tells whether it is replaced by another of its id
  */
 export async function stopInOrder(
   components: readonly Running[],
   services: GraphServices,
   states: SharedStates,
   patience: Promise<void>,
-  before: (running: Running) => void = () => {},
+  before: (running: Running) => boolean = () => false,
 ): Promise<Stopped> {
   const errors: Error[] = []
   const unfinished = new Map<Running, Promise<void>>()
   for (const running of components) {
-    before(running)
-    const stopped = stopComponent(running, services, states).catch(error => void errors.push(asError(error)))
+    const replaced = before(running)
+    const stopped = stopComponent(running, services, states, replaced).catch(error => void errors.push(asError(error)))
     unfinished.set(running, stopped)
     const finished = stopped.then(() => unfinished.delete(running))
     await Promise.race([finished, patience])
