@@ -28,6 +28,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** For example `/api/v1/dictionary/:name`. */
   readonly path: string
+  /** Takes the place of a route that the `api` extension itself serves there, for example of `/readyz`. */
+  readonly replaces?: boolean
   readonly summary: string
   readonly params?: JsonSchema
   readonly query?: JsonSchema

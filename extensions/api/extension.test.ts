@@ -125,6 +125,17 @@ interface OpenApi {
 }
 
 describe('routes of components', () => {
+  test('may take the place of own ones, for as long as they run', async () => {
+    await using api = await runningApi()
+    const component = {
+      routes: [route({ path: '/healthz', replaces: true, handle: () => ({ body: { mine: true } }) })],
+    }
+    api.host.add(component)
+    await until(async () => (await (await api.ask('/healthz')).text()) === '{"mine":true}')
+    api.host.remove(component)
+    await until(async () => (await (await api.ask('/healthz')).text()) === '{"status":"OK"}')
+  })
+
   test('come and go while it runs, the port stays', async () => {
     await using api = await runningApi()
     const { address } = api.extension

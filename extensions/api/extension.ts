@@ -75,7 +75,9 @@ export class ApiExtension implements Component {
   }
 
   #build(contributed: readonly Route[]): Promise<App> {
-    const own = ownRoutes(this.#host, this.#board, () => openApiOf([...own, ...contributed], this.#host.build))
+    const replaced = new Set(contributed.filter(route => route.replaces).map(nameOf))
+    const all = ownRoutes(this.#host, this.#board, () => openApiOf([...own, ...contributed], this.#host.build))
+    const own = all.filter(route => !replaced.has(nameOf(route)))
     return createApp([...own, ...contributed], this.#options)
   }
 
@@ -100,4 +102,8 @@ export class ApiExtension implements Component {
       }
     }
   }
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`
 }
