@@ -13,6 +13,7 @@ import { headersSetterExtension } from '../../extensions/headers_setter/index.ts
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
 import { oidcExtension } from '../../extensions/oidc/index.ts'
+import { zpagesExtension } from '../../extensions/zpages/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
@@ -34,6 +35,7 @@ export const millrace: Distribution = {
   extensions: [
     apiExtension,
     healthCheckExtension,
+    zpagesExtension,
     fileStorageExtension,
     memoryLimiterExtension,
     basicAuthExtension,
