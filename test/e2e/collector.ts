@@ -1,3 +1,4 @@
+import type { Clock, Distribution } from '#core/component'
 import { Collector } from '#core/service'
 import { millrace } from '../../distributions/millrace/index.ts'
 
@@ -9,6 +10,8 @@ export interface RunningCollector extends AsyncDisposable {
   readonly http: string
   /** Log lines so far, parsed. */
   readonly logs: readonly LogLine[]
+  /** `127.0.0.1:port` on which the component `id` listens, for one of the otlp receiver's servers when told which. */
+  listens(id: string, protocol?: 'grpc' | 'http'): string
 }
 
 export interface LogLine {
@@ -17,14 +20,22 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
+/** What a test may choose beside the configuration. */
+export interface RunOptions {
+  readonly distribution?: Distribution
+  readonly clock?: Clock
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Starts a collector on `config`, to which quiet own telemetry is added: JSON logs that are kept, no metrics page. */
-export async function runCollector(config: object): Promise<RunningCollector> {
+export async function runCollector(config: object, options: RunOptions = {}): Promise<RunningCollector> {
   const logs: LogLine[] = []
   const write = (text: string) => logs.push(JSON.parse(text) as LogLine)
   const collector = new Collector({
     distribution: millrace,
     config: withTelemetry(config as { service?: object }),
     env: {},
+    ...options,
     streams: { stdout: { write: () => true }, stderr: { write } },
   })
   await collector.start()
@@ -34,6 +45,13 @@ export async function runCollector(config: object): Promise<RunningCollector> {
     logs,
     grpc: address('Starting GRPC server'),
     http: address('Starting HTTP server'),
+    listens(id, protocol) {
+      const ends = protocol === undefined ? '' : `${protocol.toUpperCase()} server`
+      const said = logs.find(
+        line => line['otelcol.component.id'] === id && line.endpoint !== undefined && line.msg.endsWith(ends),
+      )
+      return String(said?.endpoint)
+    },
     [Symbol.asyncDispose]: () => collector.shutdown(10_000),
   }
 }
