@@ -198,14 +198,14 @@ export function text(b: Buffer, p: number, end: number): string {
   const n = end - p
   if (n > WIDTH) return b.toString('utf8', p, end)
   if (n <= 0) return ''
-  const hash =
-    Math.imul(b[p]!, 0x9e37) ^
-    Math.imul(b[p + (n >> 2)]!, 0x85eb) ^
-    Math.imul(b[p + (n >> 1)]!, 0xc2b3) ^
-    Math.imul(b[p + ((n * 3) >> 2)]!, 0x27d5) ^
-    Math.imul(b[end - 1]!, 0x1657) ^
-    n
-  const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1)
+  // Some bytes stand for all; the last ones, since what differs little, as numbered names do, differs there.
+  const last = end - 1
+  let hash = Math.imul(n ^ b[p]!, 0x9e3779b1)
+  hash = Math.imul(hash ^ b[p + (n >> 2)]!, 0x9e3779b1)
+  hash = Math.imul(hash ^ b[p + (n >> 1)]!, 0x9e3779b1)
+  if (n > 2) hash = Math.imul(hash ^ (b[last - 2]! << 8) ^ b[last - 1]!, 0x9e3779b1)
+  hash = Math.imul(hash ^ b[last]!, 0x9e3779b1)
+  const slot = hash >>> 20
   const from = slot * WIDTH
   if (slotLength[slot] === n) {
     let i = 0
