@@ -1,0 +1,84 @@
+import {
+  type Component,
+  type ConsumeContext,
+  type Consumer,
+  type Counter,
+  type Host,
+  type Labels,
+  type PipelineContext,
+  type ReadinessPart,
+  Refusal,
+  type Route,
+} from '#core/component'
+import type { Payload, Signal } from '#core/data'
+import type { Learner } from './learning/learner.ts'
+import { passingInstruments } from './telemetry.ts'
+
+/** Signals in the words of the metrics. */
+const SIGNAL_TYPE = { metrics: 'metric', traces: 'trace', logs: 'log', profiles: 'profile' } as const
+
+/** Hands payloads on untouched, counts what becomes of them, and lets the learner have a look. */
+export class SemconvDictionaryProcessor implements Component, Consumer {
+  readonly #learner: Learner
+  readonly #next: Consumer
+  readonly #context: PipelineContext
+  readonly #labels: Labels
+  readonly #received: Counter
+  readonly #forwarded: Counter
+  readonly #dropped: Counter
+  readonly routes: readonly Route[]
+  readonly readiness: readonly ReadinessPart[]
+
+  constructor(learner: Learner, signal: Signal, next: Consumer, context: PipelineContext) {
+    this.#learner = learner
+    this.#next = next
+    this.#context = context
+    this.#labels = { signal_type: SIGNAL_TYPE[signal], protocol: protocolOf(context.pipelines) }
+    const { received, forwarded, dropped } = context.meter.bind(passingInstruments)
+    this.#received = received
+    this.#forwarded = forwarded
+    this.#dropped = dropped
+    for (const counter of [received, forwarded, dropped]) counter.add(0, this.#labels)
+    this.routes = learner.routes
+    this.readiness = learner.readiness
+  }
+
+  start(host: Host): Promise<void> {
+    return this.#learner.open(this, host)
+  }
+
+  shutdown(): Promise<void> {
+    return this.#learner.close(this)
+  }
+
+  async consume(payload: Payload, context: ConsumeContext): Promise<void> {
+    const { items } = payload
+    this.#received.add(items, this.#labels)
+    this.#log('Signal received', payload)
+    if (items > 0) this.#learner.offer(payload)
+    try {
+      await this.#next.consume(payload, context)
+    } catch (error) {
+      // Only what a backend has answered carries a code; one that cannot be reached has not dropped anything.
+      if (error instanceof Refusal && answered(error)) this.#dropped.add(items, this.#labels)
+      throw error
+    }
+    this.#forwarded.add(items, this.#labels)
+    this.#log('Signal forwarded', payload)
+  }
+
+  #log(message: string, { items, bytes }: Payload): void {
+    const { logger } = this.#context
+    if (logger.enabled('debug')) logger.debug(message, { ...this.#labels, items, bytes })
+  }
+}
+
+function answered(error: Refusal): boolean {
+  return error.name !== 'RetryableError' || error.code !== undefined
+}
+
+/** A pipeline for each protocol, named after it, tells how data came: `traces/grpc`. */
+function protocolOf(pipelines: readonly string[]): string {
+  const name = pipelines[0]?.split('/')[1]
+  return name === 'grpc' || name === 'http' ? name : 'otlp'
+}
