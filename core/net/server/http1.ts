@@ -115,7 +115,8 @@ function exchangeOf(
       const rest = contentLength(request.headers) ?? (request.headers['transfer-encoding'] === undefined ? 0 : SWALLOW)
       const close = !settings.keepAlive || port.work.closing || (unread && rest >= SWALLOW) || !proceeded
       if (close) headers.push('connection', 'close')
-      if (close && unread) linger(socket, port)
+      if (unread && close) linger(socket, port)
+      else if (unread) expectRest(request, port, settings.readTimeout)
       headers.push('content-length', String(body.length))
       const deadline = port.deadlines.after(settings.writeTimeout, () => socket.destroy())
       response.on('close', () => port.deadlines.delete(deadline))
@@ -123,6 +124,13 @@ function exchangeOf(
       response.end(body)
     },
   }
+}
+
+/** Ends a connection whose peer was answered before its body had arrived and does not send the rest in time. */
+function expectRest(request: http.IncomingMessage, port: Port, timeout: number): void {
+  const deadline = port.deadlines.after(timeout, () => request.socket.destroy())
+  const arrived = () => port.deadlines.delete(deadline)
+  request.on('end', arrived).on('close', arrived)
 }
 
 /**
