@@ -200,8 +200,9 @@ describe.each(SCHEMES)('exporters to a backend behind %s authentication', (name,
     expect(await front.as(wrong)).toEqual([401, 401])
     expect(await front.as('nobody')).toEqual([401, 401])
     expect(received(backend)).toBe(2)
-    if (name === 'oidc') return
-    await scheme.rotate()
+    // The keys of an issuer change by themselves; what a client's file has is a token that ends.
+    if (name === 'oidc') await replace(dir, 'secret', (await scheme.wrong[0]![1]()).split(' ')[1]!)
+    else await scheme.rotate()
     await until(async () => (await front.as(right)).join() === '401,401')
     await publish()
     await until(async () => (await front.as(right)).join() === '200,200')
