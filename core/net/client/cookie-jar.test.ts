@@ -1,9 +1,10 @@
+import { parseCookie } from 'undici'
 import { expect, test } from 'vitest'
 import { CookieJar } from './cookie-jar.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const sent = (cookies: readonly string[], to: string, from = 'https://api.example.com/v1/traces', now = NOW) => {
-  const jar = new CookieJar()
+  const jar = new CookieJar(parseCookie)
   jar.store(new URL(from), cookies, NOW)
   return jar.header(new URL(to), now)
 }

@@ -1,4 +1,4 @@
-import { type Cookie, parseCookie } from 'undici'
+import type { Cookie } from 'undici'
 
 interface Kept {
   readonly name: string
@@ -15,11 +15,17 @@ interface Kept {
 /** Cookies that servers have set, in memory. Source: RFC 6265 §5.3 and §5.4. */
 export class CookieJar {
   readonly #kept = new Map<string, Kept>()
+  readonly #parse: (header: string) => Cookie | null
+
+  /** `parse` reads one `Set-Cookie` header. */
+  constructor(parse: (header: string) => Cookie | null) {
+    this.#parse = parse
+  }
 
   /** Keeps what the `Set-Cookie` headers of an answer from `url` ask for. `now`: milliseconds since the epoch. */
   store(url: URL, headers: readonly string[], now: number): void {
     for (const header of headers) {
-      const cookie = parseCookie(header)
+      const cookie = this.#parse(header)
       if (cookie === null || cookie.name === '') continue
       const kept = keep(cookie, url, now)
       if (kept === undefined) continue

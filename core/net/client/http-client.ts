@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { type Clock, Code, type Logger, PermanentError, RetryableError } from '#core/component'
 import type { ClientAuthenticator, HeaderChanges } from '../auth.ts'
 import { compress } from '../compression.ts'
@@ -69,7 +69,8 @@ export interface HttpClient {
 export async function createHttpClient(config: HttpClientConfig, deps: HttpClientDeps): Promise<HttpClient> {
   // Whether TLS is spoken is said by the URL, so `insecure` means nothing here, as in the Collector.
   const tls = await loadClientTls({ ...config.tls, insecure: false }, deps)
-  return new PoolClient(config, deps, tls)
+  // Loaded with the first client: a collector without one starts without it.
+  return new PoolClient(config, deps, tls, await import('undici'))
 }
 
 /** Requests to one origin: where they go, and what their path must look like. */
@@ -81,7 +82,10 @@ interface Route {
   used: boolean
 }
 
+type Undici = typeof import('undici')
+
 class PoolClient implements HttpClient {
+  readonly #undici: Undici
   readonly #config: HttpClientConfig
   readonly #deps: HttpClientDeps
   readonly #tls: ClientTls
@@ -90,7 +94,8 @@ class PoolClient implements HttpClient {
   readonly #headers: Readonly<Record<string, string>>
   readonly #jar: CookieJar | undefined
 
-  constructor(config: HttpClientConfig, deps: HttpClientDeps, tls: ClientTls) {
+  constructor(config: HttpClientConfig, deps: HttpClientDeps, tls: ClientTls, undici: Undici) {
+    this.#undici = undici
     this.#config = config
     this.#deps = deps
     this.#tls = tls
@@ -99,7 +104,7 @@ class PoolClient implements HttpClient {
     const encoding =
       config.compression === '' || config.compression === 'none' ? {} : { 'content-encoding': config.compression }
     this.#headers = { 'user-agent': deps.userAgent, ...encoding, ...Object.fromEntries(configured) }
-    this.#jar = config.cookies === undefined ? undefined : new CookieJar()
+    this.#jar = config.cookies === undefined ? undefined : new CookieJar(undici.parseCookie)
   }
 
   async post(
@@ -206,7 +211,7 @@ class PoolClient implements HttpClient {
     if (known !== undefined) return known
     const proxy = proxyFor(url, this.#config.proxy_url, this.#deps.environment ?? {})
     const forwarded = proxy !== undefined && url.protocol === 'http:'
-    const pool = new Pool(forwarded ? proxy.origin : url.origin, {
+    const pool = new this.#undici.Pool(forwarded ? proxy.origin : url.origin, {
       connections: this.#config.max_conns_per_host || null,
       pipelining: this.#config.disable_keep_alives ? 0 : 1,
       keepAliveTimeout: this.#config.idle_conn_timeout || NEVER,
