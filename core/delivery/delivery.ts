@@ -4,6 +4,7 @@ import type { Send } from './attempt.ts'
 import { Drain } from './drain.ts'
 import { Lane } from './lane.ts'
 import type { DeliveryConfig } from './options.ts'
+import type { GiveUp } from './outcome.ts'
 
 export interface DeliveryOptions {
   readonly config: DeliveryConfig
@@ -11,6 +12,8 @@ export interface DeliveryOptions {
   readonly send: Send
   /** Labels for sent and failed items beside `exporter`, for instance `server.address`. */
   readonly labels?: Labels | ((signal: Signal) => Labels)
+  /** Keeps what is given up, for instance in a file. Not asked where the sender hears of the failure itself. */
+  readonly giveUp?: GiveUp
   /** Opens what sending needs; done before the first attempt. */
   readonly start?: (host: Host) => Promise<void>
   /** Closes it again, after the last attempt. */
@@ -36,12 +39,12 @@ class Delivery implements Component, Consumer {
   #shutdown: Promise<void> | undefined
 
   constructor(options: DeliveryOptions) {
-    const { config, context, send } = options
+    const { config, context, send, giveUp } = options
     this.#options = options
     this.#drain = new Drain(context.clock)
     for (const signal of context.signals) {
       const labels = typeof options.labels === 'function' ? options.labels(signal) : (options.labels ?? {})
-      this.#lanes.set(signal, new Lane({ signal, config, context, send, labels, drain: this.#drain }))
+      this.#lanes.set(signal, new Lane({ signal, config, context, send, labels, drain: this.#drain, giveUp }))
     }
   }
 

@@ -14,3 +14,4 @@ export {
   type QueueConfig,
   type RetryConfig,
 } from './options.ts'
+export type { DropReason, GiveUp } from './outcome.ts'

@@ -18,7 +18,7 @@ import { findInStorage, leaveInStorage } from './left-overs.ts'
 import { Observed } from './observe.ts'
 import { openQueue } from './open-queue.ts'
 import type { DeliveryConfig, QueueConfig } from './options.ts'
-import type { Failed, Outcome } from './outcome.ts'
+import type { Failed, GiveUp, Outcome } from './outcome.ts'
 import type { Held, Queue } from './queue.ts'
 import { QueueObserver } from './queue-observer.ts'
 import { Retry } from './retry.ts'
@@ -31,6 +31,7 @@ export interface LaneOptions {
   readonly send: Send
   readonly labels: Labels
   readonly drain: Drain
+  readonly giveUp?: GiveUp | undefined
 }
 
 /** The way of one signal through one exporter: queue, batch, observe, retry, timeout, send. */
@@ -59,7 +60,7 @@ export class Lane {
   /** Items in the ledger as queued here. */
   #booked = 0
 
-  constructor({ signal, config, context, send, labels, drain }: LaneOptions) {
+  constructor({ signal, config, context, send, labels, drain, giveUp }: LaneOptions) {
     const queue = config.sending_queue
     const { clock, logger } = context
     this.#signal = signal
@@ -72,7 +73,16 @@ export class Lane {
     this.#waitForResult = queue?.wait_for_result ?? false
     const attempts = new Attempts(send, config.timeout, clock, drain)
     const retryWhileDraining = queue?.storage === undefined
-    const retry = new Retry({ config: config.retry_on_failure, attempts, clock, logger, drain, retryWhileDraining })
+    const keep = queue === undefined || queue.wait_for_result ? undefined : giveUp
+    const retry = new Retry({
+      config: config.retry_on_failure,
+      attempts,
+      clock,
+      logger,
+      drain,
+      retryWhileDraining,
+      giveUp: keep,
+    })
     this.#observed = new Observed(retry, signal, context, labels, queue?.batch !== undefined)
     this.#observer = queue === undefined ? undefined : new QueueObserver(context, signal)
     const limit = queue?.num_consumers ?? 1

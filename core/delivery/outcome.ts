@@ -1,4 +1,5 @@
 import { type PartialError, PermanentError, Refusal, RetryableError } from '#core/component'
+import type { Payload } from '#core/data'
 
 /** Why items did not reach their destination, as entered in the ledger. */
 export type DropReason =
@@ -32,6 +33,13 @@ export interface Failed {
 }
 
 export type Outcome = Delivered | Failed
+
+/**
+ * Asked about a request that is given up although its sender was told that it is safe: the last chance to keep it
+ * elsewhere. Resolves to how many of its items did not arrive, where an attempt got some of them through; `undefined`
+ * when none did.
+ */
+export type GiveUp = (payload: Payload, failure: Pick<Failed, 'error' | 'reason'>) => Promise<PartialError | undefined>
 
 /** Everything arrived. */
 export const DELIVERED: Delivered = Object.freeze({ ok: true, rejected: 0 })

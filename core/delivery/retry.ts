@@ -12,7 +12,7 @@ import { Backoff, DRAIN_BACKOFF } from './backoff.ts'
 import type { Drain } from './drain.ts'
 import { durationText } from './duration-text.ts'
 import type { RetryConfig } from './options.ts'
-import { DELIVERED, failed, type Outcome, partly } from './outcome.ts'
+import { DELIVERED, type Failed, failed, type GiveUp, type Outcome, partly } from './outcome.ts'
 
 export interface RetryOptions {
   /** `undefined`: one attempt. */
@@ -23,6 +23,8 @@ export interface RetryOptions {
   readonly drain: Drain
   /** Whether requests are tried again during a shutdown; not where they are kept in storage anyway. */
   readonly retryWhileDraining: boolean
+  /** Has the last word on requests that are given up. Not asked where they stay in storage. */
+  readonly giveUp?: GiveUp | undefined
 }
 
 /**
@@ -39,6 +41,13 @@ export class Retry {
 
   /** Never rejects. `signal` is the sender's, when it waits for the result: it ends a wait, not an attempt. */
   async run(payload: Payload, context: ConsumeContext, signal?: AbortSignal): Promise<Outcome> {
+    const { giveUp, retryWhileDraining } = this.#options
+    const outcome = await this.#try(payload, context, signal)
+    if (giveUp === undefined || outcome.ok) return outcome
+    return outcome.reason === 'shutdown' && !retryWhileDraining ? outcome : lastWord(giveUp, payload, outcome)
+  }
+
+  async #try(payload: Payload, context: ConsumeContext, signal: AbortSignal | undefined): Promise<Outcome> {
     const { attempts, clock, config, drain } = this.#options
     let series: Series | undefined
     const begun = config === undefined ? 0 : clock.monotonic()
@@ -78,6 +87,15 @@ export class Retry {
     const rest = now + asked - clock.monotonic()
     if (rest > 0 && now + asked < drain.deadline!) await wait(clock, rest, drain, signal)
     return undefined
+  }
+}
+
+async function lastWord(giveUp: GiveUp, payload: Payload, failure: Failed): Promise<Outcome> {
+  try {
+    const partial = await giveUp(payload, failure)
+    return partial === undefined ? failure : partly(partial)
+  } catch {
+    return failure
   }
 }
 

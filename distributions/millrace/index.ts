@@ -5,6 +5,7 @@ import { fileExporter } from '../../exporters/file/index.ts'
 import { nopExporter } from '../../exporters/nop/index.ts'
 import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
 import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
+import { securityEventExporter } from '../../exporters/security_event/index.ts'
 import { apiExtension } from '../../extensions/api/index.ts'
 import { basicAuthExtension } from '../../extensions/basicauth/index.ts'
 import { bearerTokenAuthExtension } from '../../extensions/bearertokenauth/index.ts'
@@ -30,7 +31,7 @@ export const millrace: Distribution = {
   version: manifest.version,
   receivers: [otlpReceiver, ownTelemetryReceiver, nopReceiver],
   processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
-  exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter],
+  exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter, securityEventExporter],
   connectors: [forwardConnector],
   extensions: [
     apiExtension,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LogRecord, Value } from '#core/data'
 import { jsonText } from './json-text.ts'
+import { type Shape, shapeOf } from './shape.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -18,8 +19,9 @@ export class Facts {
   /** In hex, empty when unset. */
   readonly traceId: string
   readonly spanId: string
-  /** Names and values of the record's own attributes, each name once. */
-  readonly names: readonly string[]
+  /** Names of the record's own attributes. */
+  readonly shape: Shape
+  /** Values of the record's own attributes, in the order of `names`. */
   readonly values: readonly Value[]
   /** Each attribute as `"name":value`. */
   readonly members: readonly string[]
@@ -40,19 +42,26 @@ export class Facts {
     this.eventName = record.eventName
     this.traceId = record.traceIdHex()
     this.spanId = record.spanIdHex()
-    const names: string[] = []
-    const values: Value[] = []
-    const members: string[] = []
+    const read: string[] = []
+    let values: Value[] = []
     for (const [name, value] of record.attributes) {
-      if (names.includes(name)) continue
-      names.push(name)
+      read.push(name)
       values.push(value)
-      members.push(`${quoted(name)}:${jsonText(value)}`)
     }
-    this.names = names
+    const shape = shapeOf(read)
+    if (shape.firsts !== undefined) {
+      const all = values
+      values = shape.firsts.map(i => all[i]!)
+    }
+    this.shape = shape
     this.values = values
-    this.members = members
+    this.members = shape.heads.map((head, i) => head + jsonText(values[i]!))
     this.bodyText = this.body === undefined || this.body === null ? '' : jsonText(this.body)
+  }
+
+  /** Names of the record's own attributes, each once. */
+  get names(): readonly string[] {
+    return this.shape.names
   }
 
   /** When it happened: its time, else when it was observed, else now; nanoseconds since the epoch. */
@@ -84,8 +93,10 @@ export class Facts {
   }
 
   #canonical(): string {
-    const attributes = this.members.toSorted().join()
-    return `${this.source.digest}\n${this.time} ${this.observedTime} ${this.severityNumber} ${this.traceId} ${this.spanId}\n${quoted(this.severityText)}${quoted(this.eventName)}\n${this.bodyText}\n${attributes}`
+    const { source, members, shape } = this
+    let text = `${source.digest}\n${this.time} ${this.observedTime} ${this.severityNumber} ${this.traceId} ${this.spanId}\n${quoted(this.severityText)}${quoted(this.eventName)}\n${this.bodyText}`
+    for (const i of shape.order) text += `\n${members[i]}`
+    return text
   }
 }
 

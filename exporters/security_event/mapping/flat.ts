@@ -3,6 +3,7 @@ import { type Facts, quoted } from './facts.ts'
 import type { Format, MappingOptions, Prefixes, Tally } from './format.ts'
 import { jsonText } from './json-text.ts'
 import { severityName } from './severity.ts'
+import type { Shape } from './shape.ts'
 import type { Source } from './source.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -13,7 +14,7 @@ export const FLAT_FIELDS = {
   severity: 'severity text, else the name of the severity number, else `UNSPECIFIED`',
   severity_number: 'severity number, 0 when unset',
   message: 'body; lists and maps as JSON, bytes in base64; absent without a body',
-  'event.name': 'event name, when set',
+  'event.name': 'event name, when set; else the attribute of that name',
   trace_id: 'trace id in hex, when set',
   span_id: 'span id in hex, when set',
   'scope.name': 'name of the scope, when set',
@@ -38,6 +39,14 @@ interface Common {
   readonly conflicts: number
 }
 
+/** Whether records of one shape and source can be written without looking at each name. */
+interface Checked {
+  readonly shape: Shape
+  readonly common: Common
+  readonly named: boolean
+  readonly free: boolean
+}
+
 /**
  * One flat JSON object: the event's own fields, default attributes, and resource, scope and record attributes by their
  * names. Of several attributes with one name the record's wins over the scope's over the resource's; the other is kept
@@ -46,13 +55,18 @@ interface Common {
  */
 export function flatFormat({ defaultAttributes, prefixes }: MappingOptions): Format {
   let common: Common | undefined
+  let checked: Checked | undefined
   return (facts, tally) => {
     if (common === undefined || common.source !== facts.source) {
       common = commonOf(facts.source, defaultAttributes, prefixes)
     }
     tally.conflicts += common.conflicts
     const own = ownFields(facts)
-    if (prefixes.log === '' && undisputed(facts.names, common.members)) {
+    if (checked?.shape !== facts.shape || checked.common !== common || checked.named !== (facts.eventName !== '')) {
+      const free = prefixes.log === '' && undisputed(facts, common.members)
+      checked = { shape: facts.shape, common, named: facts.eventName !== '', free }
+    }
+    if (checked.free) {
       const { members } = facts
       return `{${own}${common.text}${members.length === 0 ? '' : `,${members.join()}`}}`
     }
@@ -71,9 +85,13 @@ function ownFields(facts: Facts): string {
   return text
 }
 
-function undisputed(names: readonly string[], members: ReadonlyMap<string, Member>): boolean {
-  for (const name of names) if (FIELDS.has(name) || members.has(name)) return false
-  return true
+function undisputed(facts: Facts, members: ReadonlyMap<string, Member>): boolean {
+  return !facts.names.some(name => isField(name, facts) || members.has(name))
+}
+
+/** Older sources name the event in an attribute: where the record has no event name, that one is the field. */
+function isField(name: string, facts: Facts): boolean {
+  return FIELDS.has(name) && !(name === 'event.name' && facts.eventName === '')
 }
 
 function commonOf(source: Source, defaults: Readonly<Record<string, Value>>, prefixes: Prefixes): Common {
@@ -95,7 +113,7 @@ function commonOf(source: Source, defaults: Readonly<Record<string, Value>>, pre
 function disputed(facts: Facts, common: ReadonlyMap<string, Member>, prefix: string, tally: Tally): string {
   const members = new Map(common)
   facts.names.forEach((name, i) => {
-    place(members, name, jsonText(facts.values[i]!), 'attributes', prefix, tally)
+    place(members, name, jsonText(facts.values[i]!), 'attributes', prefix, tally, wanted => isField(wanted, facts))
   })
   return written(members)
 }
@@ -108,10 +126,11 @@ function place(
   from: Origin,
   prefix: string,
   tally: Tally,
+  taken: (name: string) => boolean = name => FIELDS.has(name),
 ): void {
   const wanted = prefix + name
   const present = members.get(wanted)
-  if (FIELDS.has(wanted) || wanted === '' || present?.from === from) {
+  if (taken(wanted) || wanted === '' || present?.from === from) {
     tally.conflicts++
     aside(members, { text, name, from })
     return

@@ -1,5 +1,5 @@
 const MILLION = 1_000_000n
-let lastMillis = Number.NaN
+let lastSecond = Number.NaN
 let lastText = ''
 
 /**
@@ -9,12 +9,13 @@ let lastText = ''
 export function timestamp(nanos: bigint): string {
   const millis = Number(nanos / MILLION)
   const rest = Number(nanos % MILLION)
-  if (millis !== lastMillis) {
-    lastText = new Date(millis).toISOString()
-    lastMillis = millis
+  const second = Math.floor(millis / 1000)
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
   }
-  if (rest === 0) return lastText
-  return `${lastText.slice(0, -1)}${String(rest).padStart(6, '0')}Z`
+  const text = lastText + String(millis - second * 1000).padStart(3, '0')
+  return rest === 0 ? `${text}Z` : `${text}${String(rest).padStart(6, '0')}Z`
 }
 
 /** Whole milliseconds since the epoch. */

@@ -2,12 +2,13 @@ import type { Facts } from '../mapping/facts.ts'
 import type { Format, MappingOptions } from '../mapping/format.ts'
 import type { Json, JsonObject } from '../mapping/plain-json.ts'
 import { GRADE_NAMES, gradeOf } from '../mapping/severity.ts'
+import type { Source } from '../mapping/source.ts'
 import { millisOf } from '../mapping/timestamp.ts'
 import { valueText } from '../mapping/value-text.ts'
 import { activityOf } from './activity.ts'
 import { CLASSES, type ClassName, type Group, type OcsfClass } from './classes.ts'
 import { observables } from './observables.ts'
-import { Reading } from './reading.ts'
+import { aroundOf, Reading } from './reading.ts'
 import { ALERT, eventWord, selectClass } from './select-class.ts'
 
 /** The version of the schema that events follow. */
@@ -18,11 +19,14 @@ export const OCSF_VERSION = '1.8.0'
  * and attributes; what has no place in it stays in `unmapped` under its own name.
  */
 export function ocsfFormat({ defaultAttributes, product }: MappingOptions): Format {
+  let last: { readonly source: Source; readonly around: ReturnType<typeof aroundOf> } | undefined
   return (facts, tally) => {
-    const reading = new Reading(facts, defaultAttributes)
+    const { source } = facts
+    if (last?.source !== source) last = { source, around: aroundOf(source, defaultAttributes) }
+    const reading = new Reading(facts, last.around)
     const event = build(facts, reading, product.name)
     tally.conflicts += reading.conflicts
-    return JSON.stringify(event)
+    return `${JSON.stringify(event).slice(0, -1)}${reading.unmapped}}`
   }
 }
 
@@ -49,7 +53,7 @@ function build(facts: Facts, reading: Reading, product: string): JsonObject {
     severity_id: grade,
     severity: GRADE_NAMES[grade],
     time: millisOf(facts.when),
-    metadata: metadata(facts, word, product, profiles),
+    metadata: metadata(facts, word, product),
   }
   if (facts.bodyText !== '') event.message = valueText(facts.body)
   outcome(facts, name, word, event, profiles)
@@ -59,7 +63,6 @@ function build(facts: Facts, reading: Reading, product: string): JsonObject {
   declareProfiles(name, event, profiles)
   const seen = observables(event)
   if (seen.length > 0) event.observables = seen
-  if (Object.keys(reading.unmapped).length > 0) event.unmapped = reading.unmapped
   return event
 }
 
@@ -70,14 +73,14 @@ function activityName(type: OcsfClass, activity: number, word: string, reading: 
   return own === '' ? 'Other' : own
 }
 
-function metadata(facts: Facts, word: string, product: string, profiles: string[]): JsonObject {
+function metadata(facts: Facts, word: string, product: string): JsonObject {
   const { resource, scopeName } = facts.source
   const origin: JsonObject = { name: valueText(resource.get('service.name')) || product }
   const vendor = valueText(resource.get('service.namespace'))
   const version = valueText(resource.get('service.version'))
   if (vendor !== '') origin.vendor_name = vendor
   if (version !== '') origin.version = version
-  const object: JsonObject = { version: OCSF_VERSION, uid: facts.id, product: origin, profiles }
+  const object: JsonObject = { version: OCSF_VERSION, uid: facts.id, product: origin }
   const original = facts.text('event.id') ?? facts.text('openclaw.security.event_id')
   if (original !== undefined) object.original_event_uid = original
   if (word !== '') object.event_code = word
@@ -106,10 +109,13 @@ function outcome(facts: Facts, name: ClassName, word: string, event: JsonObject,
 /** Puts each group that the class has a place for there, and gives up the others. */
 function place(type: OcsfClass, reading: Reading, event: JsonObject): void {
   const placed = new Set<Group>()
-  for (const group of Object.keys(type.places) as Group[]) {
-    const object = reading.get(group)
-    if (object === undefined) continue
-    const [home, within] = type.places[group]!.split('.') as [string, string | undefined]
+  for (const group of reading.groups()) {
+    const path = type.places[group]
+    if (path === undefined) continue
+    const object = reading.get(group)!
+    const dot = path.indexOf('.')
+    const home = dot < 0 ? path : path.slice(0, dot)
+    const within = dot < 0 ? undefined : path.slice(dot + 1)
     placed.add(group)
     if (group === 'privileges') event.privileges = object.privileges!
     else if (within === undefined) event[home] = object
@@ -121,7 +127,7 @@ function place(type: OcsfClass, reading: Reading, event: JsonObject): void {
       ;(event[home] as JsonObject)[within] = object
     }
   }
-  reading.release(group => placed.has(group))
+  reading.release(placed)
 }
 
 /** What the class demands beside what was placed. */
@@ -153,18 +159,19 @@ function findingInfo(facts: Facts, event: JsonObject, word: string): JsonObject 
 
 /** Trace ids have a place in HTTP and API activities; a span has none without its start and end. */
 function trace(facts: Facts, name: ClassName, reading: Reading, event: JsonObject, profiles: string[]): void {
-  if (facts.spanId !== '') reading.unmapped.span_id ??= facts.spanId
+  if (facts.spanId !== '') reading.leave('span_id', facts.spanId)
   if (facts.traceId === '') return
   if (name === 'http' || name === 'api') {
     event.trace = { uid: facts.traceId }
     profiles.push('trace')
-  } else reading.unmapped.trace_id ??= facts.traceId
+  } else reading.leave('trace_id', facts.traceId)
 }
 
 function declareProfiles(name: ClassName, event: JsonObject, profiles: string[]): void {
   const foreign = (member: string, native: ReadonlySet<ClassName>) => event[member] !== undefined && !native.has(name)
   if (foreign('device', WITH_DEVICE) || foreign('actor', WITH_ACTOR)) profiles.push('host')
   if (event.ai_model !== undefined) profiles.push('ai_operation')
+  if (profiles.length > 0) (event.metadata as JsonObject).profiles = profiles
 }
 
 const WITH_DEVICE: ReadonlySet<ClassName> = new Set(['process', 'finding'])

@@ -1,83 +1,122 @@
 import type { Value } from '#core/data'
 import type { Facts } from '../mapping/facts.ts'
 import { isIp } from '../mapping/is-ip.ts'
-import { emptyObject, type Json, type JsonObject, plainJson } from '../mapping/plain-json.ts'
+import { isList, jsonText } from '../mapping/json-text.ts'
+import type { Json, JsonObject } from '../mapping/plain-json.ts'
+import type { Source } from '../mapping/source.ts'
 import { valueText } from '../mapping/value-text.ts'
 import { GROUP_NEEDS, HTTP_METHODS, RESOURCE_ATTRIBUTES, SLOTS, type Slot } from './attributes.ts'
 import type { Group } from './classes.ts'
 
-/** The attributes of one thing, and from which attributes they came. */
+/** The attributes of one thing, and the members of `unmapped` that they are when it has no place. */
 interface Gathered {
   readonly object: JsonObject
-  readonly origins: (readonly [string, Value])[]
+  readonly members: string[]
+}
+
+/** An attribute from around the record, written down once for all records of a source. */
+interface Around {
+  readonly name: string
+  readonly value: Value
+  /** As a member of `unmapped`, and as one when the record has an attribute of the name. */
+  readonly member: string
+  readonly aside: string
+  /** Whether it may describe the event itself. */
+  readonly enters: boolean
+}
+
+/** What a source and the default attributes add to each record. */
+export function aroundOf(source: Source, defaults: Readonly<Record<string, Json>>): readonly Around[] {
+  const around: Around[] = []
+  const seen = new Set<string>()
+  const add = (prefix: string, name: string, value: Value, enters: boolean) => {
+    const text = jsonText(value)
+    const aside = `${JSON.stringify(prefix + name)}:${text}`
+    around.push({ name, value, member: seen.has(name) ? aside : `${JSON.stringify(name)}:${text}`, aside, enters })
+    seen.add(name)
+  }
+  for (const [name, value] of source.scope) add('scope.', name, value, false)
+  for (const [name, value] of source.resource) {
+    if (!PRODUCT.has(name)) add('resource.', name, value, RESOURCE_ATTRIBUTES.has(name))
+  }
+  for (const [name, value] of Object.entries(defaults)) if (!seen.has(name)) add('default.', name, value, false)
+  return around
 }
 
 /** The attributes of a record sorted into groups, and the rest. */
 export class Reading {
-  /** What has no place, by attribute name. */
-  readonly unmapped: JsonObject = emptyObject()
   conflicts = 0
+  readonly #facts: Facts
   readonly #groups = new Map<Group, Gathered>()
+  /** Members of `unmapped` as JSON. */
+  readonly #unmapped: string[] = []
 
-  constructor(facts: Facts, defaults: Readonly<Record<string, Json>>) {
-    const { names, values, source } = facts
+  constructor(facts: Facts, around: readonly Around[]) {
+    this.#facts = facts
+    const { names, values, members, source } = facts
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!
-      if (!CONSUMED.has(name)) this.#enter(name, values[i]!)
+      if (!CONSUMED.has(name)) this.#enter(name, values[i]!, members[i]!)
     }
-    for (const [name, value] of source.scope) this.#leave(name, value, 'scope.')
-    for (const [name, value] of source.resource) {
-      if (PRODUCT.has(name)) continue
-      if (RESOURCE_ATTRIBUTES.has(name) && !names.includes(name)) this.#enter(name, value)
-      else this.#leave(name, value, 'resource.')
+    for (const { name, value, member, aside, enters } of around) {
+      if (names.includes(name)) {
+        this.conflicts++
+        this.#unmapped.push(aside)
+      } else if (enters) this.#enter(name, value, member)
+      else this.#unmapped.push(member)
     }
-    for (const name of Object.keys(defaults)) if (!(name in this.unmapped)) this.unmapped[name] = defaults[name]!
     const service = source.resource.get('service.name')
     if (typeof service === 'string' && service !== '') {
-      this.#groups.set('service', { object: { name: service }, origins: [] })
+      this.#groups.set('service', { object: { name: service }, members: [] })
     }
   }
 
   /** The group's object where enough of it is known to stand in an event. */
   get(group: Group): JsonObject | undefined {
-    const gathered = this.#groups.get(group)
-    if (gathered === undefined) return undefined
-    const { object } = gathered
-    return GROUP_NEEDS[group].every(names => names.some(name => name in object)) ? object : undefined
+    const object = this.#groups.get(group)?.object
+    if (object === undefined) return undefined
+    for (const names of GROUP_NEEDS[group]) if (!names.some(name => name in object)) return undefined
+    return object
+  }
+
+  /** Groups that can stand in an event. */
+  *groups(): Iterable<Group> {
+    for (const group of this.#groups.keys()) if (this.get(group) !== undefined) yield group
   }
 
   /** Takes the attributes of every group that is not `placed` to `unmapped`. */
-  release(placed: (group: Group) => boolean): void {
-    for (const [group, { origins }] of this.#groups) {
-      if (!placed(group)) for (const [name, value] of origins) this.#leave(name, value, 'attributes.')
-    }
+  release(placed: ReadonlySet<Group>): void {
+    for (const [group, { members }] of this.#groups) if (!placed.has(group)) this.#unmapped.push(...members)
   }
 
-  #enter(name: string, value: Value): void {
+  /** Leaves something of the record itself in `unmapped`, unless an attribute has the name. */
+  leave(name: string, text: string): void {
+    if (!this.#facts.names.includes(name)) this.#unmapped.push(`"${name}":${JSON.stringify(text)}`)
+  }
+
+  /** What has no place as a member of the event, empty when there is nothing. */
+  get unmapped(): string {
+    return this.#unmapped.length === 0 ? '' : `,"unmapped":{${this.#unmapped.join()}}`
+  }
+
+  #enter(name: string, value: Value, member: string): void {
     const slot = SLOTS.get(name)
     const converted = slot === undefined ? undefined : convert(slot, value)
     if (slot === undefined || converted === undefined) {
-      this.#leave(name, value, 'attributes.')
+      this.#unmapped.push(member)
       return
     }
     let gathered = this.#groups.get(slot.group)
     if (gathered === undefined) {
-      gathered = { object: {}, origins: [] }
+      gathered = { object: {}, members: [] }
       this.#groups.set(slot.group, gathered)
     }
     const path = slot.type === 'address' && !isIp(converted as string) ? 'hostname' : slot.path
-    if (setPath(gathered.object, path, converted)) gathered.origins.push([name, value])
+    if (setPath(gathered.object, path, converted)) gathered.members.push(member)
     else {
       this.conflicts++
-      this.#leave(name, value, 'attributes.')
+      this.#unmapped.push(member)
     }
-  }
-
-  #leave(name: string, value: Value, prefix: string): void {
-    if (name in this.unmapped) {
-      this.conflicts++
-      this.unmapped[prefix + name] = plainJson(value)
-    } else this.unmapped[name] = plainJson(value)
   }
 }
 
@@ -100,9 +139,11 @@ function convert({ type, path }: Slot, value: Value): Json | undefined {
     const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
     return Number.isSafeInteger(number) ? (number as number) : undefined
   }
-  if (type === 'list')
-    return typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(valueText) : undefined
-  if (value === null || value === '' || (typeof value === 'object' && !Array.isArray(value))) return undefined
+  if (type === 'list') {
+    if (typeof value === 'string') return [value]
+    return isList(value) ? value.map(valueText) : undefined
+  }
+  if (value === null || value === '' || (typeof value === 'object' && !isList(value))) return undefined
   const text = valueText(value)
   if (path === 'http_method') {
     const method = text.toUpperCase()
