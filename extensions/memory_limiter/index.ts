@@ -1,0 +1,13 @@
+import { defineExtension } from '#core/component'
+import { checkMemoryLimiter, memoryLimiterConfig } from '#core/memory'
+import { MemoryLimiterExtension } from './extension.ts'
+
+/** Lets servers refuse requests before they read them while the process uses too much memory. */
+export const memoryLimiterExtension = defineExtension({
+  type: 'memory_limiter',
+  description: 'Lets servers refuse requests before they read them while the process uses too much memory.',
+  stability: 'beta',
+  config: memoryLimiterConfig,
+  check: checkMemoryLimiter,
+  create: (config, context) => new MemoryLimiterExtension(config, context),
+})
