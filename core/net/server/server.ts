@@ -8,6 +8,7 @@ import type { Admission } from './admission.ts'
 import { processBudget } from './byte-budget.ts'
 import { Connections, peerOf } from './connections.ts'
 import { Deadlines } from './deadlines.ts'
+import { Handshakes } from './handshakes.ts'
 import { createHttp1 } from './http1.ts'
 import { createHttp2 } from './http2.ts'
 import type { ListenTransport } from './listen-address.ts'
@@ -109,7 +110,13 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
       serve(socket, protocol)
     })
   }
-  const encrypted = secure === undefined ? undefined : createTls(secure, http1 !== undefined, raw === undefined, serve)
+  const handshakes = new Handshakes()
+  const secured = (socket: net.Socket, protocol: Protocol) => {
+    handshakes.end(socket)
+    serve(socket, protocol)
+  }
+  const encrypted =
+    secure === undefined ? undefined : createTls(secure, http1 !== undefined, raw === undefined, secured)
   encrypted?.on('tlsClientError', (error, socket) => {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SSL_HTTP_REQUEST') complain('plaintext', socket)
     else logger.debug('TLS handshake failed', { error, peer: peerOf(socket) })
@@ -122,8 +129,9 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
   }
   const listening = await listen(spec.endpoint, spec.transport ?? 'tcp', spec.owner, clock, socket => {
     connections.add(socket)
-    if (encrypted === undefined) plain(socket)
-    else encrypted.emit('connection', socket)
+    if (encrypted === undefined) return plain(socket)
+    handshakes.begin(socket)
+    encrypted.emit('connection', socket)
   }).catch(async (error: unknown) => {
     await release()
     throw error
@@ -135,6 +143,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     http2.drain()
     http1?.drain()
     for (const socket of opening) socket.destroy()
+    handshakes.destroy()
     const done = Promise.all([connections.gone(), port.work.done()])
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = clock.after(graceMs, resolve)
