@@ -45,3 +45,13 @@ test('the files that the README says to read first exist', () => {
   expect(links.length).toBeGreaterThan(10)
   for (const path of links) expect(() => readFileSync(join(ROOT, path)), path).not.toThrow(/ENOENT/)
 })
+
+test('the lock file names the packages of every platform, so that `npm ci` works on each', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }>
+  }
+  const names = new Set(Object.keys(packages).map(path => path.slice(path.lastIndexOf('node_modules/') + 13)))
+  const wanted = Object.values(packages).flatMap(entry => Object.keys(entry.optionalDependencies ?? {}))
+  expect(wanted.filter(name => !names.has(name))).toEqual([])
+  expect(Object.values(packages).filter(entry => entry.resolved !== undefined)).toEqual([])
+})
