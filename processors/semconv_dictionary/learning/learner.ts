@@ -1,9 +1,17 @@
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import type { Host, PipelineContext, ReadinessPart, Recorders, Route, Timer } from '#core/component'
+import { setImmediate } from 'node:timers/promises'
+import type { Clock, Host, Logger, PipelineContext, ReadinessPart, Recorders, Route, Timer } from '#core/component'
 import type { Payload } from '#core/data'
 import type { Observation } from '../analysis/observation.ts'
+import { Classifier } from '../classification/classifier.ts'
+import { Conventions } from '../classification/conventions.ts'
+import { loadConventions } from '../classification/load-conventions.ts'
 import type { SemconvDictionaryConfig } from '../config.ts'
 import { Dictionary } from '../dictionary/dictionary.ts'
+import { routesOf } from '../routes/routes.ts'
+import type { View } from '../routes/view.ts'
+import { Snapshots } from '../snapshots/snapshots.ts'
 import { Keeper } from '../storage/keeper.ts'
 import { semconvDictionaryInstruments } from '../telemetry.ts'
 import { Analyzer } from './analyzer.ts'
@@ -16,16 +24,24 @@ export interface LearnerOptions {
 
 /** Milliseconds between two looks for expired entries; each look takes one shard. */
 const AGEING = 1_000
+/** Entries that are classified before the event loop gets a turn. */
+const CLASSIFIED = 200
 
 /**
  * What all instances of a dictionary processor share: the dictionary, the threads that feed it, and its place in
  * storage. Opened by the first instance that starts, closed by the last one that stops.
  */
-export class Learner {
+export class Learner implements View {
   readonly config: SemconvDictionaryConfig
   readonly context: PipelineContext
   readonly dictionary: Dictionary
   readonly keeper: Keeper
+  readonly classifier = new Classifier()
+  readonly snapshots: Snapshots
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly routes: readonly Route[]
+  readonly readiness: readonly ReadinessPart[]
   readonly #analyzer: Analyzer
   readonly #instruments: Recorders<typeof semconvDictionaryInstruments>
   readonly #users = new Set<object>()
@@ -34,6 +50,8 @@ export class Learner {
   #closing: Promise<void> = Promise.resolve()
   #timer: Timer | undefined
   #saving: Promise<unknown> = Promise.resolve()
+  #classifying: Promise<void> = Promise.resolve()
+  #seed = randomInt(2 ** 32) | 0
   #loaded = false
   #host: Host | undefined
 
@@ -41,6 +59,8 @@ export class Learner {
     const { clock, logger } = context
     this.config = config
     this.context = context
+    this.clock = clock
+    this.logger = logger
     this.#instruments = context.meter.bind(semconvDictionaryInstruments)
     const { added, evictions } = this.#instruments
     this.dictionary = new Dictionary(
@@ -54,7 +74,14 @@ export class Learner {
       },
       { added: () => added.add(1), removed: (_, reason) => evictions.add(1, REASON[reason]) },
     )
+    this.dictionary.isStandard = entry => this.classifier.isStandard(entry)
     this.keeper = new Keeper(logger)
+    this.snapshots = new Snapshots(this.keeper, logger)
+    this.routes = routesOf(this)
+    this.readiness = [
+      { name: 'dictionary', read: () => ({ state: this.#loaded ? 'OK' : 'STARTING' }) },
+      { name: 'storage', read: () => (config.storage === undefined ? { state: 'OK' } : this.keeper.state) },
+    ]
     this.#analyzer = new Analyzer(
       {
         workers: config.worker_count || Math.max(1, availableParallelism() >> 1),
@@ -84,6 +111,11 @@ export class Learner {
   /** Resolves once what was stored has been read. */
   get ready(): Promise<void> {
     return this.#opening
+  }
+
+  /** Resolves once the conventions have been read, or could not be. */
+  get classified(): Promise<void> {
+    return this.#opening.then(() => this.#classifying)
   }
 
   /** An instance starts. What was stored is read in the background; what comes meanwhile waits to be analysed. */
@@ -117,16 +149,37 @@ export class Learner {
         ? this.#seed
         : await this.keeper.open(host, storage, id, this.dictionary).catch(() => this.#seed)
     this.#seed = seed
+    await this.snapshots.load().catch(error => logger.warn('Snapshots cannot be read', { error }))
     this.#loaded = true
+    this.#classifying = this.#classify()
     this.#analyzer.begin({ seed })
     this.#schedule()
     logger.info('Dictionary is ready', { entries: this.dictionary.size, ms: Math.round(clock.monotonic() - begun) })
   }
 
-  #seed = Math.trunc(Math.random() * 2 ** 32) | 0
+  /** Reads the conventions in the background; entries have no classification until then. */
+  async #classify(): Promise<void> {
+    const { config, keeper, classifier, dictionary, logger } = this
+    try {
+      const conventions = await loadConventions(config.registry_paths, keeper.store).catch(error => {
+        logger.error('Registries cannot be read, entries are compared with the standard alone', { error })
+        return loadConventions([], keeper.store)
+      })
+      classifier.use(new Conventions(conventions))
+      let entries = 0
+      for (const entry of dictionary.entries()) {
+        classifier.verdict(entry)
+        if (++entries % CLASSIFIED === 0) await setImmediate()
+      }
+      logger.debug('Conventions are loaded', { names: conventions.length })
+    } catch (error) {
+      logger.error('Conventions cannot be read, entries are not classified', { error })
+    }
+  }
 
   async #close(): Promise<void> {
     await this.#opening
+    await this.#classifying
     await this.#analyzer.close()
     this.#timer?.cancel()
     this.#timer = undefined
@@ -157,6 +210,7 @@ export class Learner {
     const { dictionary } = this
     const before = dictionary.size
     await dictionary.apply(observation)
+    await this.#classifyNew()
     this.#analyzer.forget(dictionary.epoch)
     this.#instruments.analyzed.add(observation.items)
     this.#instruments.processing.record(seconds)
@@ -173,6 +227,15 @@ export class Learner {
       running: this.#analyzer.running,
       lag: this.#analyzer.lag,
     })
+  }
+
+  /** So that a query need not classify many at once. */
+  async #classifyNew(): Promise<void> {
+    let entries = 0
+    for (const entry of this.dictionary.changed) {
+      this.classifier.verdict(entry)
+      if (++entries % CLASSIFIED === 0) await setImmediate()
+    }
   }
 
   /** Stores and ages, again and again. */
@@ -200,12 +263,6 @@ export class Learner {
     this.#instruments.persistDuration.record((clock.monotonic() - begun) / 1000)
     logger.debug('Persistence batch written', { entries: written })
   }
-
-  readonly routes: readonly Route[] = []
-  readonly readiness: readonly ReadinessPart[] = [
-    { name: 'dictionary', read: () => ({ state: this.#loaded ? 'OK' : 'STARTING' }) },
-    { name: 'storage', read: () => (this.config.storage === undefined ? { state: 'OK' } : this.keeper.state) },
-  ]
 }
 
 const REASON = { expired: { reason: 'expired' }, budget: { reason: 'budget' } } as const

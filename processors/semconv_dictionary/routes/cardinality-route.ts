@@ -1,0 +1,82 @@
+import type { Route } from '#core/component'
+import { ENTRY_KINDS, SIGNAL_TYPES, wordsOf } from '../analysis/vocabulary.ts'
+import { COUNT, FLAG, list, object, query, SIGNAL, TEXT } from './schemas.ts'
+import type { View } from './view.ts'
+
+interface Asked {
+  readonly threshold: number
+  readonly type?: (typeof SIGNAL_TYPES)[number]
+  readonly limit: number
+}
+
+/** Which entries have the most different values, and how much of the budget is used. */
+export function cardinalityRoute({ dictionary }: View): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/cardinality',
+    summary: 'Entries with many different values, and the use of the budget',
+    query: query({
+      threshold: { type: 'number', default: 100, description: 'Only entries with at least so many different values.' },
+      type: SIGNAL,
+      limit: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
+    }),
+    responses: {
+      200: {
+        description: 'The entries with the most different values first; percentages are of the budget and of the cap',
+        schema: object({
+          utilization_pct: { type: 'number' },
+          global_budget: object({ used: COUNT, limit: COUNT, utilization_pct: { type: 'number' } }),
+          threshold: { type: 'number' },
+          total: COUNT,
+          overflowed: COUNT,
+          attributes: list(ATTRIBUTE),
+        }),
+      },
+    },
+    handle({ query }) {
+      const { threshold, type, limit } = query as unknown as Asked
+      const { budget, perAttributeCap: cap } = dictionary.options
+      const used = dictionary.usedSlots
+      const found = []
+      let overflowed = 0
+      for (const entry of dictionary.entries()) {
+        const { cardinality, estimated } = entry.sketch
+        const over = cardinality > cap
+        if (over) overflowed++
+        if (cardinality < threshold) continue
+        const signals = wordsOf(SIGNAL_TYPES, entry.signals)
+        if (type !== undefined && !signals.includes(type)) continue
+        const share = { cap, utilization_pct: percent(cardinality, cap), overflowed: over }
+        found.push({ name: entry.name, kind: entry.kind, signal_types: signals, cardinality, estimated, ...share })
+      }
+      found.sort((a, b) => b.cardinality - a.cardinality || (a.name < b.name ? -1 : 1))
+      const utilization = percent(used, budget)
+      return {
+        body: {
+          utilization_pct: utilization,
+          global_budget: { used, limit: budget, utilization_pct: utilization },
+          threshold,
+          total: found.length,
+          overflowed,
+          attributes: found.slice(0, limit),
+        },
+      }
+    },
+  }
+}
+
+/** With two digits behind the point. */
+function percent(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 100
+}
+
+const ATTRIBUTE = object({
+  name: TEXT,
+  kind: { enum: ENTRY_KINDS },
+  signal_types: list({ enum: SIGNAL_TYPES }),
+  cardinality: COUNT,
+  estimated: FLAG,
+  cap: COUNT,
+  utilization_pct: { type: 'number' },
+  overflowed: FLAG,
+})
