@@ -1,5 +1,5 @@
 export { type AdmitOptions, type Admitted, admit, trust } from './admit.ts'
-export { build, encode, plainAttributes, plainValue } from './builder.ts'
+export { build, encode, encodeMessage, plainAttributes, plainValue } from './builder.ts'
 export { DraftSealed } from './chunk-draft.ts'
 export { openDraft } from './draft.ts'
 export { admitJson, fromJson } from './json-in.ts'

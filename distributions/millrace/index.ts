@@ -14,12 +14,14 @@ import { headersSetterExtension } from '../../extensions/headers_setter/index.ts
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
 import { oidcExtension } from '../../extensions/oidc/index.ts'
+import { pprofExtension } from '../../extensions/pprof/index.ts'
 import { zpagesExtension } from '../../extensions/zpages/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
 import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
 import { resourceProcessor } from '../../processors/resource/index.ts'
+import { semconvDictionaryProcessor } from '../../processors/semconv_dictionary/index.ts'
 import { nopReceiver } from '../../receivers/nop/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
 import { ownTelemetryReceiver } from '../../receivers/own_telemetry/index.ts'
@@ -30,13 +32,20 @@ export const millrace: Distribution = {
   description: 'Millrace, an OpenTelemetry Collector in TypeScript',
   version: manifest.version,
   receivers: [otlpReceiver, ownTelemetryReceiver, nopReceiver],
-  processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
+  processors: [
+    memoryLimiterProcessor,
+    batchProcessor,
+    attributesProcessor,
+    resourceProcessor,
+    semconvDictionaryProcessor,
+  ],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter, securityEventExporter],
   connectors: [forwardConnector],
   extensions: [
     apiExtension,
     healthCheckExtension,
     zpagesExtension,
+    pprofExtension,
     fileStorageExtension,
     memoryLimiterExtension,
     basicAuthExtension,
