@@ -27,6 +27,20 @@ function receive(written: unknown) {
   return checked.value
 }
 
+test.each([
+  ['http://user:hidden@host:1/path', 'http://user:[REDACTED]@host:1/path'],
+  ['https://:hidden@host', 'https://:[REDACTED]@host'],
+  ['http://user:hid@den@host', 'http://user:[REDACTED]@host'],
+  ['http://user@host:1/a:b@c', 'http://user@host:1/a:b@c'],
+  ['host:4317', 'host:4317'],
+  ['http://host:1/?a=b:c@d', 'http://host:1/?a=b:c@d'],
+])('of the URL %s the password is not printed', (written, printed) => {
+  const form = t.section({ endpoint: t.endpoint(o), text: t.string(o) })
+  const checked = check(form, fromPlain({ endpoint: written, text: written }))
+  expect(redactSchema(form, checked.value)).toEqual({ endpoint: printed, text: printed })
+  expect(writtenForm(form, checked.value, { secrets: 'shown' })).toEqual({ endpoint: written, text: written })
+})
+
 describe('a received value is printed as it would be written', () => {
   test('with defaults, durations as texts, and without what is off', () => {
     expect(redactSchema(schema, receive({}))).toEqual({

@@ -8,8 +8,8 @@ export const REDACTED = '[REDACTED]'
 
 /**
  * Turns a received value back into what a user would write, defaults included, and puts `[REDACTED]` in place of every
- * secret: durations are texts, headers a list sorted by name. Sections that are off are left out, or say
- * `enabled: false` where leaving them out would switch them on.
+ * secret and every password in a URL: durations are texts, headers a list sorted by name. Sections that are off are left
+ * out, or say `enabled: false` where leaving them out would switch them on.
  * @param value what {@link check} gave for `schema`
  */
 export function redactSchema(schema: Schema<unknown>, value: unknown): unknown {
@@ -49,8 +49,15 @@ export function writtenForm(schema: Schema<unknown>, value: unknown, options: Wr
     case 'duration':
       return options.durations === 'nanoseconds' ? Math.round((value as number) * 1e6) : formatDuration(value as number)
     default:
-      return value
+      return options.secrets === 'shown' ? value : withoutPassword(value)
   }
+}
+
+/** A URL may have a password in it, `scheme://user:password@host`. */
+const PASSWORD = /^([a-z][a-z\d+.-]*:\/\/[^/?#:@]*):[^/?#]*@/i
+
+function withoutPassword(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(PASSWORD, `$1:${REDACTED}@`) : value
 }
 
 const OFF = Object.freeze({ enabled: false })

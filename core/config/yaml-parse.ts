@@ -181,7 +181,7 @@ class Reader {
 
   #alias(name: string, at: Origin): ConfigNode {
     const anchored = this.#anchors.get(name)
-    if (!anchored) throw new YamlError(`unknown anchor '${name}' referenced`, at)
+    if (!anchored) throw new YamlError('unknown anchor referenced', at)
     if (!anchored.node) throw new YamlError(`anchor '${name}' value contains itself`, at)
     this.#nodes += anchored.weight
     if (this.#nodes > MAX_NODES) throw new YamlError('the document contains excessive aliasing', at, true)
