@@ -27,7 +27,7 @@ export class Profiler {
     this.#clock = clock
   }
 
-  /** Begins to sample allocations; costs next to nothing. */
+  /** Begins to sample allocations, which costs little. */
   async open(): Promise<void> {
     this.#session.connect()
     await this.#session.post('Profiler.enable')
