@@ -160,7 +160,7 @@ function at(depth: number, inner: Buffer): Buffer {
 
 /** A span whose attribute's value nests `levels` arrays. */
 function nestingBomb(levels: number): Buffer {
-  let value = Buffer.from([10, 0])
+  let value: Buffer = Buffer.from([10, 0])
   for (let i = 0; i < levels; i++) value = field(42, field(10, value))
   return at(4, field(74, Buffer.concat([field(10, Buffer.from('k')), field(18, value)])))
 }
