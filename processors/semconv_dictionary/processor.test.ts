@@ -27,7 +27,9 @@ describe('forwarding', () => {
     await expect(rig.send(traces(2))).rejects.toThrow('bad')
     rig.sink.accept()
     await rig.send(traces(3))
-    expect([value('signals_received'), value('signals_forwarded'), value('signals_dropped')]).toEqual([9, 3, 4])
+    expect([value('signals_received_total'), value('signals_forwarded_total'), value('signals_dropped_total')]).toEqual(
+      [9, 3, 4],
+    )
   })
 
   test('goes on when all workers are stuck; what finds no room is counted as dropped', async () => {
@@ -35,15 +37,15 @@ describe('forwarding', () => {
     for (let i = 0; i < 1000; i++) await rig.send(logs(2))
     expect(rig.sink.items).toBe(2000)
     // 256 went to the worker, 300 wait.
-    expect(rig.counter('pipeline_drops')).toBe(2 * (1000 - 256 - 300))
+    expect(rig.counter('pipeline_drops_total')).toBe(2 * (1000 - 256 - 300))
     await rig.shutdown()
-    expect(rig.counter('pipeline_drops')).toBe(2000)
+    expect(rig.counter('pipeline_drops_total')).toBe(2000)
   })
 
   test('goes on when analysis fails', async () => {
     await using rig = await running({}, { worker: FAILING })
     await rig.send(traces(5))
-    await until(() => rig.counter('pipeline_drops') === 5)
+    await until(() => rig.counter('pipeline_drops_total') === 5)
     expect(rig.context.logger.lines.find(line => line.level === 'error')?.message).toBe(
       'Analysis failed, its payloads are not learned from',
     )
@@ -52,7 +54,7 @@ describe('forwarding', () => {
   test('bounds the bytes that wait', async () => {
     await using rig = await running({ ring_buffer_bytes: 1000 }, { worker: STALLED })
     for (let i = 0; i < 100; i++) await rig.send(logs(1))
-    expect(rig.counter('pipeline_drops')).toBeGreaterThan(80)
+    expect(rig.counter('pipeline_drops_total')).toBeGreaterThan(80)
     expect(rig.sink.items).toBe(100)
   })
 })
@@ -61,8 +63,8 @@ describe('learning', () => {
   test('happens on worker threads, and everything is either analysed or dropped', async () => {
     await using rig = await running({ worker_count: 2 })
     for (let i = 0; i < 600; i++) await rig.send([traces(3), metrics(3), logs(3)][i % 3]!)
-    await until(() => rig.counter('pipeline_analyzed') + rig.counter('pipeline_drops') === 1800)
-    expect(rig.counter('pipeline_drops')).toBe(0)
+    await until(() => rig.counter('pipeline_analyzed_total') + rig.counter('pipeline_drops_total') === 1800)
+    expect(rig.counter('pipeline_drops_total')).toBe(0)
     const names = [...rig.dictionary.entries()].map(({ kind, name, count }) => `${kind} ${name} ${count}`).sort()
     expect(names).toEqual(['attribute n 1800', 'attribute service.name 600', 'metric requests 600'])
     expect(rig.dictionary.get('attribute', 'n')!.sketch.cardinality).toBe(3)
@@ -106,7 +108,7 @@ describe('storage', () => {
     const state = () => rig.learner.readiness.find(part => part.name === 'storage')!.read()
     await until(() => state().state === 'DEGRADED')
     expect(state().detail).toBe('Cannot store the dictionary: no space left on device')
-    await until(() => rig.counter('storage_errors') > 1)
+    await until(() => rig.counter('storage_errors_total') > 1)
     expect(rig.context.logger.lines.filter(line => line.message === 'Dictionary cannot be stored')).toHaveLength(1)
     await rig.send(logs(8))
     await until(() => rig.dictionary.get('attribute', 'n')!.sketch.cardinality === 8)

@@ -1,10 +1,13 @@
 import {
+  Code,
   type Component,
   type ConsumeContext,
   type Consumer,
   type Counter,
   type Host,
   type Labels,
+  PartialError,
+  PermanentError,
   type PipelineContext,
   type ReadinessPart,
   Refusal,
@@ -59,8 +62,9 @@ export class SemconvDictionaryProcessor implements Component, Consumer {
     try {
       await this.#next.consume(payload, context)
     } catch (error) {
-      // Only what a backend has answered carries a code; one that cannot be reached has not dropped anything.
-      if (error instanceof Refusal && answered(error)) this.#dropped.add(items, this.#labels)
+      const lost = rejectedOf(error, items)
+      this.#dropped.add(lost, this.#labels)
+      if (error instanceof PartialError) this.#forwarded.add(items - lost, this.#labels)
       throw error
     }
     this.#forwarded.add(items, this.#labels)
@@ -73,8 +77,19 @@ export class SemconvDictionaryProcessor implements Component, Consumer {
   }
 }
 
-function answered(error: Refusal): boolean {
-  return error.name !== 'RetryableError' || error.code !== undefined
+/** Codes of a backend that has not answered: it is away, or too slow. Nothing is dropped then, the sender tries again. */
+const NO_ANSWER: ReadonlySet<number | undefined> = new Set([
+  undefined,
+  Code.UNAVAILABLE,
+  Code.DEADLINE_EXCEEDED,
+  Code.CANCELLED,
+])
+
+/** How many of the items a backend has answered with an error. */
+function rejectedOf(error: unknown, items: number): number {
+  if (error instanceof PartialError) return Math.min(error.rejected, items)
+  if (error instanceof PermanentError) return items
+  return error instanceof Refusal && !NO_ANSWER.has(error.code) ? items : 0
 }
 
 /** A pipeline for each protocol, named after it, tells how data came: `traces/grpc`. */

@@ -6,19 +6,19 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** What every instance counts of what passes it. Label beside the ones given here: `processor`. */
 export const passingInstruments = {
   received: counter({
-    name: 'signals_received',
+    name: 'signals_received_total',
     unit: '{item}',
     description: 'Spans, data points and log records received.',
     labels: SIGNAL,
   }),
   forwarded: counter({
-    name: 'signals_forwarded',
+    name: 'signals_forwarded_total',
     unit: '{item}',
     description: 'Spans, data points and log records that the backend, or the queue before it, has taken.',
     labels: SIGNAL,
   }),
   dropped: counter({
-    name: 'signals_dropped',
+    name: 'signals_dropped_total',
     unit: '{item}',
     description: 'Spans, data points and log records that the backend answered with an error.',
     labels: SIGNAL,
@@ -29,12 +29,12 @@ export const passingInstruments = {
 export const semconvDictionaryInstruments = {
   ...passingInstruments,
   analyzed: counter({
-    name: 'pipeline_analyzed',
+    name: 'pipeline_analyzed_total',
     unit: '{item}',
     description: 'Spans, data points and log records that were analysed.',
   }),
   drops: counter({
-    name: 'pipeline_drops',
+    name: 'pipeline_drops_total',
     unit: '{item}',
     description: 'Spans, data points and log records that were forwarded but not analysed.',
   }),
@@ -49,12 +49,12 @@ export const semconvDictionaryInstruments = {
     description: 'Tasks that analysis workers work on.',
   }),
   lag: gauge({
-    name: 'pipeline_lag',
+    name: 'pipeline_lag_seconds',
     unit: 's',
     description: 'How long the oldest request in the ring buffer has waited.',
   }),
   processing: histogram({
-    name: 'pipeline_processing_duration',
+    name: 'pipeline_processing_duration_seconds',
     unit: 's',
     description: 'Time from handing a task to a worker until its observation is entered.',
     boundaries: SECONDS,
@@ -75,12 +75,12 @@ export const semconvDictionaryInstruments = {
     description: 'Slots of the budget.',
   }),
   added: counter({
-    name: 'dictionary_entries_added',
+    name: 'dictionary_entries_added_total',
     unit: '{entry}',
     description: 'Entries that were new.',
   }),
   evictions: counter({
-    name: 'dictionary_evictions',
+    name: 'dictionary_evictions_total',
     unit: '{entry}',
     description: 'Entries that were removed.',
     labels: ['reason'],
@@ -91,18 +91,18 @@ export const semconvDictionaryInstruments = {
     description: 'Names left out since the start because they are empty, too long, or too many at once.',
   }),
   persisted: counter({
-    name: 'storage_entries_written',
+    name: 'storage_entries_written_total',
     unit: '{entry}',
     description: 'Entries written to or removed from storage.',
   }),
   persistDuration: histogram({
-    name: 'storage_persist_duration',
+    name: 'storage_persist_duration_seconds',
     unit: 's',
     description: 'Time to store what has changed.',
     boundaries: SECONDS,
   }),
   persistErrors: counter({
-    name: 'storage_errors',
+    name: 'storage_errors_total',
     unit: '{error}',
     description: 'Attempts to store what has changed that failed.',
   }),

@@ -24,9 +24,9 @@ async function serving(written: object = {}, options: Parameters<typeof running>
     ask,
     json: async (path: string, init: RequestInit = {}) => (await ask(path, init)).json() as Promise<Tree>,
     async learn(payload: ReturnType<typeof payloadOf>) {
-      const before = rig.counter('pipeline_analyzed')
+      const before = rig.counter('pipeline_analyzed_total')
       await rig.send(payload)
-      await until(() => rig.counter('pipeline_analyzed') === before + payload.items)
+      await until(() => rig.counter('pipeline_analyzed_total') === before + payload.items)
     },
     async [Symbol.asyncDispose]() {
       await api.shutdown()

@@ -1,0 +1,20 @@
+import type { Distribution } from '#core/component'
+import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
+import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
+import { apiExtension } from '../../extensions/api/index.ts'
+import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { semconvDictionaryProcessor } from '../../processors/semconv_dictionary/index.ts'
+import { otlpReceiver } from '../../receivers/otlp/index.ts'
+
+/** The components of which the semantic-convention proxy is made. */
+export const semconvProxy: Distribution = {
+  command: 'semconv-proxy',
+  description: 'Forwards OTLP to a backend and learns every attribute and metric name on the way',
+  version: manifest.version,
+  receivers: [otlpReceiver],
+  processors: [semconvDictionaryProcessor],
+  exporters: [otlpGrpcExporter, otlpHttpExporter],
+  connectors: [],
+  extensions: [apiExtension, fileStorageExtension],
+}
