@@ -39,7 +39,7 @@ export const securityEventConfig = t.section({
   ),
   token: t.secret({ default: '', description: 'API token or key, sent as the preset wants it.' }),
   default_attributes: t.map(t.any({ description: 'A value.' }), {
-    default: { source: 'opentelemetry-collector' },
+    default: {},
     description: 'Put into every event that has nothing else under the name.',
   }),
   prefix: t.section(

@@ -5,7 +5,7 @@ import { createDelivery } from '#core/delivery'
 import { createHttpClient, type HttpClient, resolveClientAuthenticator, userAgent } from '#core/net'
 import { deliveryOf, type SecurityEventConfig } from './config.ts'
 import { DeadLetters } from './dead_letter/dead-letters.ts'
-import { accessTokenOf, type PostForm } from './delivery/access-token.ts'
+import { accessTokenOf, needsAccessToken, type PostForm } from './delivery/access-token.ts'
 import { EventSender } from './delivery/event-sender.ts'
 import { secretsOf } from './delivery/secrets.ts'
 import { mappingOf } from './mapping-of.ts'
@@ -35,12 +35,15 @@ export function createSecurityEventExporter(
       const deps = { clock, logger, userAgent: userAgent(context.build), environment: processEnvironment() }
       const client = await createHttpClient(config, authenticator === undefined ? deps : { ...deps, authenticator })
       clients.push(client)
-      const { headers: _, auth: __, ...anonymous } = config
-      const plain = await createHttpClient({ ...anonymous, headers: {}, auth: undefined, compression: '' }, deps)
-      clients.push(plain)
       await deadLetters?.open()
       const secrets = secretsOf(config)
-      const accessToken = accessTokenOf(config, postForm(plain), clock)
+      let authority: HttpClient | undefined
+      if (needsAccessToken(config)) {
+        // Without the headers meant for the target.
+        authority = await createHttpClient({ ...config, headers: {}, auth: undefined, compression: '' }, deps)
+        clients.push(authority)
+      }
+      const accessToken = authority && accessTokenOf(config, postForm(authority), clock)
       const mapping = mappingOf(config, target.format, context.build, clock.now)
       sender = new EventSender({
         ...{ config, context, target, mapping, client, secrets, instruments, accessToken, deadLetters },
@@ -61,7 +64,6 @@ export function createSecurityEventExporter(
   }
 }
 
-/** Tokens are fetched without the headers meant for the target. */
 function postForm(client: HttpClient): PostForm {
   return (url, form, signal) =>
     client.post(

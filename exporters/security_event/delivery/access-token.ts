@@ -71,11 +71,15 @@ function parse(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** The token that a preset needs beside the configured headers; `undefined` for those that need none. */
-export function accessTokenOf(config: SecurityEventConfig, post: PostForm, clock: Clock): AccessToken | undefined {
+/** Whether requests need a token beside the configured headers. */
+export function needsAccessToken({ preset, google_secops }: SecurityEventConfig): boolean {
+  return preset === 'sentinel' || (preset === 'google_secops' && google_secops.credentials_file !== '')
+}
+
+/** The token of a preset that needs one. */
+export function accessTokenOf(config: SecurityEventConfig, post: PostForm, clock: Clock): AccessToken {
   if (config.preset === 'sentinel') return new AccessToken(async () => sentinelGrant(config.sentinel), post, clock)
-  const file = config.preset === 'google_secops' ? config.google_secops.credentials_file : ''
-  return file === '' ? undefined : new AccessToken(() => serviceAccountGrant(file, clock.now()), post, clock)
+  return new AccessToken(() => serviceAccountGrant(config.google_secops.credentials_file, clock.now()), post, clock)
 }
 
 /** Client credentials for Azure Monitor. Source: OAuth 2.0 client credentials flow of the Microsoft identity platform. */

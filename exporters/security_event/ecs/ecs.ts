@@ -111,11 +111,11 @@ class Document {
   }
 
   #attribute(name: string, value: Value): void {
-    const field = ECS_RENAMES[name] ?? name
+    const field = ECS_RENAMES.get(name) ?? name
     const known = ECS_FIELD_SETS.has(field.slice(0, Math.max(0, field.indexOf('.'))))
     const converted = plainJson(value)
     if (!known || typeof converted === 'object' || !this.#put(field, converted)) this.#label(name, value)
-    const side = ECS_ADDRESSES[name]
+    const side = ECS_ADDRESSES.get(name)
     if (typeof value !== 'string') return
     if (side !== undefined && isIp(value)) {
       this.#put(`${side}.ip`, value)

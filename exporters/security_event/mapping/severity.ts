@@ -22,27 +22,29 @@ export const SEVERITY_ATTRIBUTES: readonly string[] = [
 ]
 
 /** The words that severity attributes and severity texts are understood in, in any case. */
-export const GRADE_WORDS: Readonly<Record<string, Grade>> = {
-  trace: 1,
-  debug: 1,
-  info: 1,
-  information: 1,
-  informational: 1,
-  notice: 1,
-  low: 2,
-  warn: 3,
-  warning: 3,
-  medium: 3,
-  moderate: 3,
-  error: 4,
-  err: 4,
-  high: 4,
-  critical: 5,
-  crit: 5,
-  alert: 5,
-  emergency: 5,
-  fatal: 5,
-}
+export const GRADE_WORDS: ReadonlyMap<string, Grade> = new Map(
+  Object.entries({
+    trace: 1,
+    debug: 1,
+    info: 1,
+    information: 1,
+    informational: 1,
+    notice: 1,
+    low: 2,
+    warn: 3,
+    warning: 3,
+    medium: 3,
+    moderate: 3,
+    error: 4,
+    err: 4,
+    high: 4,
+    critical: 5,
+    crit: 5,
+    alert: 5,
+    emergency: 5,
+    fatal: 5,
+  } as const),
+)
 
 /** The grade of each severity number; 6, "nothing helps any more", is never inferred. */
 const GRADES: readonly Grade[] = [0, 1, 1, 1, 3, 4, 5]
@@ -51,9 +53,9 @@ const GRADES: readonly Grade[] = [0, 1, 1, 1, 3, 4, 5]
 export function gradeOf(facts: Facts): Grade {
   for (const name of SEVERITY_ATTRIBUTES) {
     const word = facts.get(name)
-    const grade = typeof word === 'string' ? GRADE_WORDS[word.toLowerCase()] : undefined
+    const grade = typeof word === 'string' ? GRADE_WORDS.get(word.toLowerCase()) : undefined
     if (grade !== undefined) return grade
   }
   const grade = GRADES[Math.ceil(facts.severityNumber / 4)] ?? 0
-  return grade !== 0 ? grade : (GRADE_WORDS[facts.severityText.toLowerCase()] ?? 0)
+  return grade !== 0 ? grade : (GRADE_WORDS.get(facts.severityText.toLowerCase()) ?? 0)
 }
