@@ -3,7 +3,7 @@ import * as http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { ClientAuthenticator, HeaderChanges, Headers } from '../auth.ts'
-import { grpcClient, grpcJsServer, httpClient, METHOD } from './rig.test-support.ts'
+import { grpcClient, grpcJsServer, httpClient, METHOD, refusal } from './rig.test-support.ts'
 
 /** An authenticator that remembers what it was shown. */
 function changing(changes: HeaderChanges): ClientAuthenticator & { readonly shown: Headers[] } {
@@ -83,4 +83,21 @@ test('a document is got without a body, and at most a MiB of it is kept', async 
   expect(headers).toMatchObject({ accept: 'application/json', 'x-kept': '2' })
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
     expect(headers).not.toHaveProperty(name)
+})
+
+test('what a server quotes of our proof is not told on', async () => {
+  const authenticator = changing({ authorization: 'Bearer very-secret-token' })
+  await using refusing = await grpcJsServer((call, done) => {
+    done({ code: 16, details: `scheme or token does not match: ${call.metadata.get('authorization')}` })
+  })
+  await using rpc = await grpcClient({ endpoint: refusing.endpoint, headers: HEADERS }, { authenticator })
+  expect(await refusal(rpc.call(METHOD, []))).toEqual([
+    'PermanentError',
+    16,
+    'scheme or token does not match: ************************',
+  ])
+  await using server = await httpServer('I do not like very-secret-token')
+  await using client = await httpClient({}, { authenticator })
+  const { body } = await client.post(server.url, [], {})
+  expect(body.toString()).toBe('I do not like *****************')
 })

@@ -4,6 +4,7 @@ import { compress, type Encoding } from '../compression.ts'
 import { Deadlines } from '../server/deadlines.ts'
 import { errorOf, type WireStatus } from '../status.ts'
 import { loadClientTls } from '../tls.ts'
+import { conceal, concealed, pairsOf } from './conceal.ts'
 import { describe } from './dial.ts'
 import { GrpcChannel, NoConnection } from './grpc-channel.ts'
 import type { GrpcClientConfig } from './grpc-client-options.ts'
@@ -138,9 +139,14 @@ class ChannelClient implements GrpcClient {
         const connection = this.#channel.ready() ?? (await this.#channel.pick(this.#config.wait_for_ready, call.signal))
         const headers = this.#headers.for(path, end - clock.monotonic(), changes)
         const outcome = await connection.call(headers, body, call.holds, call.currentSignal)
-        if (outcome.status.code === Code.OK) return outcome.message
+        if (outcome.status.code === Code.OK) {
+          if (outcome.message.length > 0) conceal(outcome.message, pairsOf(headers))
+          return outcome.message
+        }
         if (call.status !== undefined) throw errorOf(call.status)
-        if (!outcome.untouched || repeats >= MAX_REPEATS) throw errorOf(outcome.status)
+        if (!outcome.untouched || repeats >= MAX_REPEATS) {
+          throw errorOf({ ...outcome.status, message: concealed(outcome.status.message, pairsOf(headers)) })
+        }
       }
     } catch (error) {
       if (call.status !== undefined) throw errorOf(call.status)

@@ -4,6 +4,7 @@ import type { ClientAuthenticator, HeaderChanges } from '../auth.ts'
 import { compress } from '../compression.ts'
 import { Deadlines } from '../server/deadlines.ts'
 import { type ClientTls, loadClientTls } from '../tls.ts'
+import { conceal } from './conceal.ts'
 import { CookieJar } from './cookie-jar.ts'
 import { describe, dial, proxyAuthorization } from './dial.ts'
 import { httpPieces, sizeOf } from './http-body.ts'
@@ -44,8 +45,8 @@ export interface HttpRequestOptions {
 /** Sends requests to URLs over HTTP/1.1. */
 export interface HttpClient {
   /**
-   * Posts a body, given in pieces, compressed as configured. Resolves with the answer whatever its status; redirects are
-   * not followed.
+   * Posts a body, given in pieces, compressed as configured. Resolves with the answer whatever its status, without what
+   * it quotes of our own headers; redirects are not followed.
    * @param headers names in lower case; they win over configured ones
    * @throws {RetryableError} when there was no answer
    * @throws {PermanentError} when the request cannot be made
@@ -143,6 +144,7 @@ class PoolClient implements HttpClient {
         body: body === undefined ? null : (httpPieces(body) as Buffer),
       }
       const answer = await this.#exchange(route, request, attempt)
+      if (body !== undefined && answer.body.length > 0) conceal(answer.body, Object.entries(request.headers))
       this.#jar?.store(url, [answer.headers['set-cookie'] ?? []].flat(), this.#deps.clock.now())
       return answer
     } catch (error) {
