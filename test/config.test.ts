@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '#core/config'
 import { Collector } from '#core/service'
-import { tempDir } from '#core/testing'
+import { type TempDir, tempDir } from '#core/testing'
+import { certificate } from '../core/net/certificates.test-support.ts'
 import { millrace } from '../distributions/millrace/index.ts'
 
 const CONFIG = join(import.meta.dirname, '../config')
@@ -37,6 +39,15 @@ function endpoints(tree: Tree): Tree {
 const FREE = '127.0.0.1:0'
 const LISTENERS = new Set(['api', 'health_check', 'zpages', 'pprof'])
 
+/** What examples take from files and variables that nobody should know. */
+async function credentials(dir: TempDir): Promise<Record<string, string>> {
+  await writeFile(dir.file('tokens'), 'a-token')
+  await writeFile(dir.file('htpasswd'), 'operator:a-password')
+  const { cert_file: TLS_CERT, key_file: TLS_KEY } = certificate('server')
+  const files = { TLS_CERT, TLS_KEY, AGENT_TOKENS: dir.file('tokens'), HTPASSWD: dir.file('htpasswd') }
+  return { ...files, BACKEND_TOKEN: 'a-token' }
+}
+
 describe.each(FILES)('config/%s', file => {
   const text = readFileSync(join(CONFIG, file), 'utf8')
 
@@ -46,7 +57,7 @@ describe.each(FILES)('config/%s', file => {
 
   test('starts and stops', async () => {
     await using dir = await tempDir()
-    const env = { OUT: dir.path, STORAGE: dir.path, BACKEND: '127.0.0.1:1' }
+    const env = { OUT: dir.path, STORAGE: dir.path, BACKEND: '127.0.0.1:1', ...(await credentials(dir)) }
     const overrides = harmless(parseYaml(text) as Tree)
     const collector = new Collector({
       distribution: millrace,
