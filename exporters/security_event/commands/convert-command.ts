@@ -1,5 +1,5 @@
 import type { Command, CommandInvocation } from '#core/component'
-import { check, fromPlain, joinPath } from '#core/config'
+import { check, fromPlain } from '#core/config'
 import { admitJson, Malformed, type Payload } from '#core/data'
 import { securityEventConfig } from '../config.ts'
 import { Progress } from '../delivery/progress.ts'
@@ -36,7 +36,7 @@ async function convert({ options, stdin, stdout, stderr, signal }: CommandInvoca
   }
   const checked = check(securityEventConfig, fromPlain(written))
   if (checked.faults !== undefined) {
-    for (const { path, message } of checked.faults) stderr.write(`Error: ${joinPath(path)}: ${message}\n`)
+    for (const { path, message } of checked.faults) stderr.write(`Error: ${path}: ${message}\n`)
     return 2
   }
   const config = checked.value

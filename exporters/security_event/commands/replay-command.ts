@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Command, type CommandInvocation, type Logger, systemClock } from '#core/component'
-import { check, fromPlain, joinPath, t } from '#core/config'
+import { check, fromPlain, t } from '#core/config'
 import { admit, merge } from '#core/data'
 import { createHttpClient, type HttpClient, httpClientFields, partialSuccess } from '#core/net'
 import type { DeadLetter } from '../dead_letter/entry.ts'
@@ -40,7 +40,7 @@ async function replay(invocation: CommandInvocation): Promise<number> {
   const written = { timeout: '30s', headers: Object.fromEntries(headers.map(each => each.split(/=(.*)/s))) }
   const checked = check(t.section(httpClientFields()), fromPlain(written))
   if (checked.faults !== undefined) {
-    for (const { path, message } of checked.faults) stderr.write(`Error: ${joinPath(path)}: ${message}\n`)
+    for (const { path, message } of checked.faults) stderr.write(`Error: ${path}: ${message}\n`)
     return 2
   }
   const client = await createHttpClient(checked.value, {
