@@ -13,6 +13,7 @@ import type {
   Recorder,
   Recorders,
 } from '#core/component'
+import { NO_VIEWS, type Viewed, type Views } from './views.ts'
 
 /** The instruments of one name and what was recorded, by labels. */
 export interface Family {
@@ -36,10 +37,12 @@ export class MetricStore {
   readonly #families = new Map<string, MutableFamily>()
   readonly #name: Level | 'none'
   readonly #level: number
+  readonly #views: Views
   /** Milliseconds since the Unix epoch at which counting began. */
   readonly startTime: number
 
-  constructor(level: Level | 'none', startTime: number) {
+  constructor(level: Level | 'none', startTime: number, views: Views = NO_VIEWS) {
+    this.#views = views
     this.#name = level
     this.#level = LEVELS[level]
     this.startTime = startTime
@@ -57,7 +60,8 @@ export class MetricStore {
   /** A counter or gauge without labels whose value is read when someone asks. Returns how to stop it. */
   observe(declaration: CounterDeclaration | GaugeDeclaration, read: () => number | undefined): () => void {
     if (!this.has(declaration.level ?? 'basic')) return () => {}
-    return new GaugeRecorder(this.#family(declaration), {}).observe(read)
+    const family = this.#family(declaration)
+    return family === undefined ? () => {} : new GaugeRecorder(family, {}).observe(read)
   }
 
   /** Every family with at least one series, in order of first use. */
@@ -75,16 +79,22 @@ export class MetricStore {
 
   #recorder(declaration: InstrumentDeclaration, labels: Labels): Recorder<InstrumentDeclaration> {
     const family = this.#family(declaration)
+    if (family === undefined) return NOTHING
+    const viewed = family.declaration
     if (declaration.kind === 'gauge') return new GaugeRecorder(family, labels)
-    if (declaration.kind === 'histogram') return new HistogramRecorder(family, labels, declaration)
+    if (viewed.kind === 'histogram') return new HistogramRecorder(family, labels, viewed)
     return new CounterRecorder(family, labels)
   }
 
-  #family(declaration: InstrumentDeclaration): MutableFamily {
-    let family = this.#families.get(declaration.name)
+  /** `undefined` when a view leaves it out. */
+  #family(declaration: InstrumentDeclaration): MutableFamily | undefined {
+    const viewed = this.#views(declaration)
+    if (viewed === undefined) return undefined
+    const { name } = viewed.declaration
+    let family = this.#families.get(name)
     if (family === undefined) {
-      family = new MutableFamily(declaration)
-      this.#families.set(declaration.name, family)
+      family = new MutableFamily(viewed)
+      this.#families.set(name, family)
     }
     return family
   }
@@ -94,16 +104,20 @@ class MutableFamily implements Family {
   readonly declaration: InstrumentDeclaration
   readonly series = new Map<string, Series>()
 
-  constructor(declaration: InstrumentDeclaration) {
+  readonly #labels: Viewed['labels']
+
+  constructor({ declaration, labels }: Viewed) {
     this.declaration = declaration
+    this.#labels = labels
   }
 
-  /** The series with these labels; two recorders bound alike share one. */
-  find<T extends Series>(labels: Labels, make: () => T): T {
+  /** The series with these labels, as far as they are shown; two recorders bound alike share one. */
+  find<T extends Series>(all: Labels, make: (labels: Labels) => T): T {
+    const labels = this.#labels(all)
     const key = JSON.stringify(Object.entries(labels).sort())
     const found = this.series.get(key) as T | undefined
     if (found !== undefined) return found
-    const made = make()
+    const made = make(labels)
     this.series.set(key, made)
     return made
   }
@@ -125,13 +139,13 @@ abstract class Bound<T extends Series> {
 
   protected series(labels: Labels | undefined): T {
     if (labels === undefined) {
-      this.#plain ??= this.#family.find(this.#labels, () => this.make(this.#labels))
+      this.#plain ??= this.#family.find(this.#labels, labels => this.make(labels))
       return this.#plain
     }
     let series = this.#byIdentity.get(labels)
     if (series === undefined) {
       const all = { ...this.#labels, ...labels }
-      series = this.#family.find(all, () => this.make(all))
+      series = this.#family.find(all, labels => this.make(labels))
       this.#byIdentity.set(labels, series)
     }
     return series

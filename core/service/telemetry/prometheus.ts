@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Labels } from '#core/component'
 import type { Family, MetricStore, Series } from './metric-store.ts'
+import { nameFilter } from './wildcard.ts'
 
 /**
  * The only file that meets prom-client. The store keeps the numbers (an addition to a field a recording, against a hash
@@ -125,12 +126,6 @@ function promLabels(labels: Labels): Record<string, string> {
 
 function constantLabels(resource: Labels, filter: PageOptions['with_resource_constant_labels']): Labels {
   if (filter === undefined || filter.included.length === 0) return {}
-  const [included, excluded] = [filter.included, filter.excluded].map(patterns => patterns.map(wildcard))
-  const kept = (name: string) => included!.some(one => one.test(name)) && !excluded!.some(one => one.test(name))
+  const kept = nameFilter(filter.included, filter.excluded)
   return Object.fromEntries(Object.entries(resource).filter(([name]) => kept(name)))
-}
-
-function wildcard(pattern: string): RegExp {
-  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }

@@ -87,6 +87,10 @@ test.each([
   ['metrics: { level: basic, address: "localhost:6666" }', 'has invalid keys: address'],
   ['metrics: { level: basic, readers: [] }', 'collector telemetry metrics reader should exist'],
   ['metrics: { level: basic, views: [{ selector: {}, stream: {} }] }', 'can only be set when'],
+  [
+    'metrics: { level: detailed, views: [{ stream: { aggregation: { explicit_bucket_histogram: { boundaries: [2, 1] } } } }] }',
+    'boundaries: must rise, got 2, 1',
+  ],
   ['metrics: { unknown: basic }', 'has invalid keys: unknown'],
   ['traces: { propagators: [jaeger] }', 'must be one of "tracecontext", "b3"'],
   ['traces: { processors: [{}] }', 'traces::processors::0: batch or simple must be specified'],

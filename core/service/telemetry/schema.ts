@@ -1,6 +1,7 @@
 import { type Static, t } from '#core/config'
 import { checkExporter, ownProcessor, ownReader } from './export-schema.ts'
 import { samplerFault } from './sampler.ts'
+import { checkView, view } from './view-schema.ts'
 
 const sampling = t.section({
   tick: t.duration({ default: '10s', description: 'The window in which equal lines are counted.' }),
@@ -76,9 +77,9 @@ export const telemetrySchema = t.section({
       default: [{ pull: { exporter: { prometheus: {} } } }],
       description: 'Who gets own metrics.',
     }),
-    views: t.list(t.any({ description: 'A view.' }), {
+    views: t.list(view, {
       default: [],
-      description: 'Which instruments are kept; only at level `detailed`.',
+      description: 'What becomes of instruments; only at level `detailed`. The first that fits an instrument decides.',
     }),
   }),
   traces: t.section({
@@ -117,6 +118,7 @@ export function* checkTelemetry({ logs, metrics, traces }: TelemetryConfig): Ite
   if (metrics.views.length > 0 && metrics.level !== 'detailed') {
     yield 'metrics::views: service::telemetry::metrics::views can only be set when service::telemetry::metrics::level is detailed'
   }
+  for (const [i, one] of metrics.views.entries()) yield* under(`metrics::views::${i}`, checkView(one))
   for (const [i, { periodic }] of metrics.readers.entries()) {
     if (periodic !== undefined) yield* under(`metrics::readers::${i}::periodic`, checkExporter(periodic.exporter))
   }

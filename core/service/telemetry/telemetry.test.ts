@@ -26,8 +26,8 @@ test('the defaults are the Collector’s', () => {
 })
 
 test('faults across options are told in the Collector’s words', () => {
-  const config = configOf()
-  const metrics = { ...config.metrics, readers: [], views: [{}] }
+  const config = configOf({ metrics: { views: [{}] } })
+  const metrics = { ...config.metrics, readers: [] }
   expect([...checkTelemetry({ ...config, metrics })]).toEqual([
     'metrics: collector telemetry metrics reader should exist when metric level is not none',
     'metrics::views: service::telemetry::metrics::views can only be set when service::telemetry::metrics::level is detailed',

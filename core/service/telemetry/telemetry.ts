@@ -16,6 +16,7 @@ import { prometheusText } from './prometheus.ts'
 import { ownResource } from './resource.ts'
 import type { TelemetryConfig } from './schema.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { viewsOf } from './views.ts'
 
 export interface TelemetryOptions {
   readonly clock?: Clock
@@ -40,7 +41,7 @@ export function createTelemetry(
   const streams = options.streams ?? process
   const resource = ownResource(build, config.resource)
   const output = openLogOutput(config.logs.output_paths, streams)
-  const store = new MetricStore(config.metrics.level, clock.now())
+  const store = new MetricStore(config.metrics.level, clock.now(), viewsOf(config.metrics.views))
   const spans = new OwnSpans(resource, config.traces)
   const stopObserving = observeProcess(store, clock)
 
