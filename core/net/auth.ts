@@ -19,6 +19,8 @@ export interface ServerAuthenticator {
    * UNAUTHENTICATED (HTTP 401), or with the code of the {@link Refusal} it throws.
    */
   authenticate(headers: Metadata, request: AuthRequest): Promise<AuthData>
+  /** What proof is wanted: the header `WWW-Authenticate` of a 401 over HTTP (RFC 9110 §11.6.1). */
+  readonly challenge?: string | undefined
 }
 
 /** Headers by name in lower case. */

@@ -29,7 +29,8 @@ export async function createApp(routes: readonly Route[], options: AppOptions): 
   const { fastify } = await import('fastify')
   const fail = (reply: FastifyReply, thrown: unknown) => {
     const fault = faultOf(thrown)
-    if (fault === undefined) logger.error('Request failed', { error: thrown, url: reply.request.url })
+    // A query may have credentials in it.
+    if (fault === undefined) logger.error('Request failed', { error: thrown, path: pathOf(reply.request) })
     return sendFault(reply, fault ?? INTERNAL)
   }
   const app = fastify({
@@ -41,7 +42,7 @@ export async function createApp(routes: readonly Route[], options: AppOptions): 
   })
   app.setErrorHandler((error, _request, reply) => fail(reply, error))
   app.setNotFoundHandler(async (request, reply) => sendFault(reply, notFound(routes, request, reply)))
-  if (authenticate !== undefined) app.addHook('onRequest', request => authenticate(request))
+  if (authenticate !== undefined) app.addHook('onRequest', authenticate)
   app.addHook('preParsing', (request, _reply, body) => decodeBody(request, body, settings))
   acceptJson(app)
   for (const route of unique(routes, logger)) addRoute(app, route)
@@ -61,6 +62,10 @@ function addRoute(app: App, route: Route): void {
     },
     handler: async (request, reply) => sendAnswer(reply, await route.handle(request as Parameters<Route['handle']>[0])),
   })
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]!
 }
 
 /** JSON under any of its names; an empty body is none. */

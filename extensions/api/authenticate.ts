@@ -1,19 +1,24 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Code, type Metadata, PermanentError, Refusal } from '#core/component'
 import type { ServerAuthenticator } from '#core/net'
 
-/** Rejects with a Refusal that has a code when the sender is not let in. */
-export type Authenticate = (request: FastifyRequest) => Promise<void>
+/** Rejects with a Refusal that has a code when the sender is not let in; the answer says then what is wanted. */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** Asks an authenticator extension, showing it the query parameters in `parameters` as if they were headers. */
 export function createAuthenticate(authenticator: ServerAuthenticator, parameters: readonly string[]): Authenticate {
-  return async request => {
+  const { challenge } = authenticator
+  return async (request, reply) => {
     const { remoteAddress, remotePort } = request.socket
     const peer = remoteAddress === undefined ? {} : { clientAddress: `${remoteAddress}:${remotePort}` }
     try {
       await authenticator.authenticate(sourcesOf(request, parameters), peer)
     } catch (error) {
-      if (error instanceof Refusal && error.code !== undefined) throw error
+      const code = error instanceof Refusal ? error.code : undefined
+      if (challenge !== undefined && (code ?? Code.UNAUTHENTICATED) === Code.UNAUTHENTICATED) {
+        reply.header('www-authenticate', challenge)
+      }
+      if (code !== undefined) throw error
       const why = error instanceof Error ? error.message : String(error)
       throw new PermanentError(why, { code: Code.UNAUTHENTICATED, cause: error })
     }

@@ -8,6 +8,7 @@ import { Verifier } from './verifier.ts'
 
 /** Lets in users of an htpasswd file. */
 export class BasicAuthServer implements Component, ServerAuthenticator {
+  readonly challenge = 'Basic realm="collector", charset="UTF-8"'
   readonly #config: HtpasswdConfig
   readonly #context: Context
   readonly #verifier = new Verifier()

@@ -17,6 +17,7 @@ import { parseTokens, Tokens } from './tokens.ts'
 /** Lets in who shows one of its tokens, and shows the first of them to destinations. */
 export class BearerTokenAuth implements Component, ServerAuthenticator, ClientAuthenticator {
   readonly secureOnly = true
+  readonly challenge: string | undefined
   readonly #config: BearerTokenAuthConfig
   readonly #context: Context
   readonly #header: string
@@ -32,6 +33,8 @@ export class BearerTokenAuth implements Component, ServerAuthenticator, ClientAu
     this.#context = context
     this.#header = config.header.toLowerCase()
     this.#prefix = config.scheme === '' ? '' : `${config.scheme} `
+    // Another header than `authorization` is none that a challenge could ask for.
+    this.challenge = this.#header === 'authorization' && config.scheme !== '' ? config.scheme : undefined
     this.#usage = context.meter.bind(bearerTokenAuthInstruments).usage
     const tokens = config.tokens.length > 0 ? config.tokens : [config.token]
     if (config.filename === '') this.#source = { value: new Tokens(tokens) }

@@ -6,11 +6,13 @@ import { Provider } from './provider.ts'
 
 /** Lets in bearers of tokens that one of its providers has issued. */
 export class OidcExtension implements Component, ServerAuthenticator {
+  readonly challenge: string | undefined
   readonly #attribute: string
   readonly #providers: readonly Provider[]
 
   constructor(config: OidcConfig, context: Context) {
     this.#attribute = config.attribute.toLowerCase()
+    this.challenge = this.#attribute === 'authorization' ? 'Bearer' : undefined
     this.#providers = providersOf(config).map(provider => new Provider(provider, context))
   }
 

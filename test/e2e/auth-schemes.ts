@@ -9,6 +9,8 @@ export interface Scheme extends AsyncDisposable {
   /** The authenticator of the server: its id and its options. */
   readonly id: string
   readonly options: object
+  /** What a sender without credentials is asked for. */
+  readonly challenge: string
   /** The value of `authorization` that is let in. */
   right(): Promise<string>
   /** Values that are refused, and what the sender is told. */
@@ -33,6 +35,7 @@ async function basicScheme(): Promise<Scheme> {
   await publish()
   return {
     id: 'basicauth',
+    challenge: 'Basic realm="collector", charset="UTF-8"',
     options: { htpasswd: { file: dir.file('htpasswd') } },
     right: async () => basic('agent', password),
     wrong: [
@@ -55,6 +58,7 @@ async function bearerScheme(): Promise<Scheme> {
   await replace(dir, 'token', token)
   return {
     id: 'bearertokenauth',
+    challenge: 'Bearer',
     options: { filename: dir.file('token') },
     right: async () => `Bearer ${token}`,
     wrong: [
@@ -75,6 +79,7 @@ async function oidcScheme(): Promise<Scheme> {
   const bearer = async (token: Promise<string>) => `Bearer ${await token}`
   return {
     id: 'oidc',
+    challenge: 'Bearer',
     options: { providers: [{ issuer_url: issuer.url, audience: 'collector' }] },
     right: () => bearer(issuer.token()),
     wrong: [

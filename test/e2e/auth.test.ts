@@ -77,7 +77,9 @@ describe.each(SCHEMES)('a server behind %s authentication', (_name, create) => {
     await using scheme = await create()
     await using it = await guarded(scheme)
     expect(statuses(await it.doors(await scheme.right()))).toEqual([0, 200, 200, 200])
-    expect(statuses(await it.doors(undefined))).toEqual([16, 401, 401, 401])
+    const nameless = await it.doors(undefined)
+    expect(statuses(nameless)).toEqual([16, 401, 401, 401])
+    expect(new Set(nameless.slice(1).map(({ challenge }) => challenge))).toEqual(new Set([scheme.challenge]))
     for (const [what, value, told] of scheme.wrong) {
       const answers = await it.doors(await value())
       expect([what, ...statuses(answers)]).toEqual([what, 16, 401, 401, 401])
@@ -102,6 +104,34 @@ describe.each(SCHEMES)('a server behind %s authentication', (_name, create) => {
   })
 })
 
+test('a reload with other tokens takes effect at every door, and on what is sent', async () => {
+  await using target = await rawBackend()
+  const auth = { authenticator: 'bearertokenauth' }
+  const config = {
+    receivers: { otlp: { protocols: { grpc: { endpoint: FREE, auth }, http: { endpoint: FREE, auth } } } },
+    exporters: { otlp_http: { endpoint: target.url, auth } },
+    extensions: { bearertokenauth: { token: 'first-token' } },
+    service: {
+      extensions: ['bearertokenauth'],
+      pipelines: { traces: { receivers: ['otlp'], exporters: ['otlp_http'] } },
+    },
+  }
+  await using it = await runCollector(config)
+  const passes = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return statuses(await Promise.all(PROTOCOLS.map(protocol => send(protocol, it.last(protocol), { headers }))))
+  }
+  expect(await passes('first-token')).toEqual([0, 200])
+  config.extensions.bearertokenauth.token = 'second-token'
+  await it.collector.reload()
+  expect(await passes('first-token')).toEqual([16, 401])
+  expect(await passes('second-token')).toEqual([0, 200])
+  await until(() => target.seen.length === 4)
+  const sent = target.seen.map(({ authorization }) => authorization)
+  expect(new Set(sent.slice(0, 2))).toEqual(new Set(['Bearer first-token']))
+  expect(new Set(sent.slice(2))).toEqual(new Set(['Bearer second-token']))
+})
+
 describe('a sender that is known but not allowed', () => {
   const gatekeeper = defineExtension({
     type: 'gatekeeper',
@@ -119,6 +149,7 @@ describe('a sender that is known but not allowed', () => {
     const answers = await it.doors('Bearer x')
     expect(statuses(answers)).toEqual([7, 403, 403, 403])
     for (const { message } of answers) expect(message).toContain('not on the list')
+    expect(answers.map(({ challenge }) => challenge)).toEqual(Array(4).fill(undefined))
   })
 })
 

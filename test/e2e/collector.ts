@@ -12,6 +12,8 @@ export interface RunningCollector extends AsyncDisposable {
   readonly logs: readonly LogLine[]
   /** `127.0.0.1:port` on which the component `id` listens, for one of the otlp receiver's servers when told which. */
   listens(id: string, protocol?: 'grpc' | 'http'): string
+  /** Where the otlp receiver listens now, after reloads. */
+  last(protocol: 'grpc' | 'http'): string
 }
 
 export interface LogLine {
@@ -45,6 +47,7 @@ export async function runCollector(config: object, options: RunOptions = {}): Pr
     logs,
     grpc: address('Starting GRPC server'),
     http: address('Starting HTTP server'),
+    last: protocol => String(logs.findLast(line => line.msg === `Starting ${protocol.toUpperCase()} server`)?.endpoint),
     listens(id, protocol) {
       const ends = protocol === undefined ? '' : `${protocol.toUpperCase()} server`
       const said = logs.find(

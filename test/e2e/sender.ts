@@ -26,6 +26,8 @@ export interface Request {
 export interface Answer {
   readonly status: number
   readonly message: string
+  /** `WWW-Authenticate` of an answer over HTTP. */
+  readonly challenge?: string | undefined
 }
 
 const TRACES = encodeOtlp('traces', { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'a' }] }] }] })
@@ -77,7 +79,10 @@ export function ask(url: string, { headers = {}, tls }: Request = {}, body?: Buf
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', error => resolve({ status: -1, message: error.message }))
-      response.on('end', () => resolve({ status: response.statusCode!, message: Buffer.concat(chunks).toString() }))
+      response.on('end', () => {
+        const challenge = response.headers['www-authenticate']
+        resolve({ status: response.statusCode!, message: Buffer.concat(chunks).toString(), challenge })
+      })
     })
     request.end(body)
   })

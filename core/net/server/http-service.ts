@@ -29,21 +29,23 @@ export function createHttpServe(port: Port, service: HttpService): HttpServe {
       const headers = [...common, ...Object.entries(each.headers ?? {}).flat(), ...more]
       exchange.answer(each.status, headers, Buffer.from(each.body ?? ''))
     }
-    const refuse = (why: WireStatus) => {
+    const refuse = (why: WireStatus, known: boolean) => {
       const status = httpStatusOf(why.code)
       const wait = (status === 429 || status === 503) && why.retryAfter !== undefined
-      const more = wait ? ['retry-after', printRetryAfter(why.retryAfter)] : []
+      const more = wait ? ['retry-after', printRetryAfter(why.retryAfter)] : known ? [] : front.challenge(status)
       answer((service.refuse ?? plainText)(request, status, why), more)
     }
     const serve = async () => {
       port.work.begin()
+      let known = false
       try {
         request.auth = await front.authenticate(exchange)
+        known = true
         request.checkEncoding()
         answer(await service.handle(request))
       } catch (error) {
         if (error instanceof SenderGone) request.settle()
-        else refuse(statusOf(error))
+        else refuse(statusOf(error), known)
       } finally {
         request.release()
         port.work.end()
@@ -63,8 +65,9 @@ export function createRawFront(port: Port, service: RawHttpService) {
       await front.authenticate(exchange)
     } catch (error) {
       const why = statusOf(error)
-      const headers = [...common, 'content-type', 'text/plain; charset=utf-8']
-      return exchange.answer(httpStatusOf(why.code), headers, Buffer.from(why.message))
+      const status = httpStatusOf(why.code)
+      const headers = [...common, 'content-type', 'text/plain; charset=utf-8', ...front.challenge(status)]
+      return exchange.answer(status, headers, Buffer.from(why.message))
     }
     serve(common)
   }
@@ -83,6 +86,11 @@ function createFront(port: Port, settings: HttpSettings) {
       if (!answer.preflight) return headers
       exchange.answer(204, headers, NOTHING)
       return undefined
+    },
+    /** What a sender that was not let in is asked for. */
+    challenge(status: number): readonly string[] {
+      const wanted = authenticator?.challenge
+      return status === 401 && wanted !== undefined ? ['www-authenticate', wanted] : []
     },
     /** Rejects with a Refusal that has a code. */
     async authenticate(exchange: Exchange): Promise<AuthData | undefined> {
