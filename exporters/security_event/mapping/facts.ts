@@ -81,12 +81,17 @@ export class Facts {
 
   /** An attribute of the record, else of its scope, else of its resource. */
   get(name: string): Value | undefined {
-    const at = this.names.indexOf(name)
-    if (at >= 0) return this.values[at]
+    const at = this.shape.index.get(name)
+    if (at !== undefined) return this.values[at]
     return this.source.scope.get(name) ?? this.source.resource.get(name)
   }
 
-  /** The same where it is a string that is not empty. */
+  /** Whether the record itself has an attribute. */
+  has(name: string): boolean {
+    return this.shape.index.has(name)
+  }
+
+  /** An attribute, as by `get`, that is a string and not empty. */
   text(name: string): string | undefined {
     const value = this.get(name)
     return typeof value === 'string' && value !== '' ? value : undefined

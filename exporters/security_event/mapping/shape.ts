@@ -4,6 +4,8 @@ export interface Shape {
   readonly read: readonly string[]
   /** Each name once. */
   readonly names: readonly string[]
+  /** Where in `names` a name is. */
+  readonly index: ReadonlyMap<string, number>
   /** Each name as JSON with a colon. */
   readonly heads: readonly string[]
   /** Indexes of `names` in an order that does not depend on that of the record. */
@@ -35,5 +37,6 @@ function makeShape(read: readonly string[]): Shape {
   const names = firsts.map(i => read[i]!)
   const order = names.map((_, i) => i).sort((a, b) => (names[a]! < names[b]! ? -1 : 1))
   const heads = names.map(name => `${JSON.stringify(name)}:`)
-  return { read, names, heads, order, firsts: firsts.length === read.length ? undefined : firsts }
+  const index = new Map(names.map((name, i) => [name, i]))
+  return { read, names, index, heads, order, firsts: firsts.length === read.length ? undefined : firsts }
 }

@@ -1,7 +1,7 @@
-import type { Facts } from '../mapping/facts.ts'
+import { type Facts, quoted } from '../mapping/facts.ts'
 import type { Format, MappingOptions } from '../mapping/format.ts'
 import type { Json, JsonObject } from '../mapping/plain-json.ts'
-import { GRADE_NAMES, gradeOf } from '../mapping/severity.ts'
+import { GRADE_NAMES, type Grade, gradeOf } from '../mapping/severity.ts'
 import type { Source } from '../mapping/source.ts'
 import { millisOf } from '../mapping/timestamp.ts'
 import { valueText } from '../mapping/value-text.ts'
@@ -24,15 +24,16 @@ export function ocsfFormat({ defaultAttributes, product }: MappingOptions): Form
     const { source } = facts
     if (last?.source !== source) last = { source, around: aroundOf(source, defaultAttributes) }
     const reading = new Reading(facts, last.around)
-    const event = build(facts, reading, product.name)
+    const text = build(facts, reading, product.name)
     tally.conflicts += reading.conflicts
-    return `${JSON.stringify(event).slice(0, -1)}${reading.unmapped}}`
+    return text
   }
 }
 
-function build(facts: Facts, reading: Reading, product: string): JsonObject {
+function build(facts: Facts, reading: Reading, product: string): string {
   const word = eventWord(facts)
-  const name = selectClass(facts, reading, word)
+  const grade = gradeOf(facts)
+  const name = selectClass(facts, reading, word, grade)
   const type: OcsfClass = CLASSES[name]
   const activity = activityOf(name, {
     word: word.toLowerCase(),
@@ -40,55 +41,83 @@ function build(facts: Facts, reading: Reading, product: string): JsonObject {
     operation: textIn(reading.get('api'), 'operation'),
     explicit: facts.get('ocsf.activity_id'),
   })
-  const grade = gradeOf(facts)
   const profiles: string[] = []
-  const event: JsonObject = {
-    activity_id: activity,
-    activity_name: activityName(type, activity, word, reading),
-    category_uid: Math.floor(type.uid / 1000),
-    category_name: type.category,
-    class_uid: type.uid,
-    class_name: type.name,
-    type_uid: type.uid * 100 + activity,
-    severity_id: grade,
-    severity: GRADE_NAMES[grade],
-    time: millisOf(facts.when),
-    metadata: metadata(facts, word, product),
-  }
-  if (facts.bodyText !== '') event.message = valueText(facts.body)
+  const event: JsonObject = {}
+  if (activity === 99) event.activity_name = ownName(word, reading)
   outcome(facts, name, word, event, profiles)
   place(type, reading, event)
-  complete(name, facts, reading, event, word)
+  complete(name, facts, reading, event, word, grade)
   trace(facts, name, reading, event, profiles)
   declareProfiles(name, event, profiles)
   const seen = observables(event)
   if (seen.length > 0) event.observables = seen
-  return event
+  const own = JSON.stringify(event)
+  const message = facts.bodyText === '' ? '' : `,"message":${messageText(facts)}`
+  const time = `"time":${millisOf(facts.when)},"metadata":${metadata(facts, word, product, profiles)}`
+  return `{${head(type, activity, grade)},${time}${message}${own === '{}' ? '' : `,${own.slice(1, -1)}`}${reading.unmapped}}`
+}
+
+const HEADS = new Map<number, string>()
+
+/** What class, activity and grade make of an event; the same text for the same three. */
+function head(type: OcsfClass, activity: number, grade: Grade): string {
+  const key = (type.uid * 100 + activity) * 10 + grade
+  const known = HEADS.get(key)
+  if (known !== undefined) return known
+  const text = JSON.stringify({
+    class_uid: type.uid,
+    class_name: type.name,
+    category_uid: Math.floor(type.uid / 1000),
+    category_name: type.category,
+    activity_id: activity,
+    activity_name: activity === 99 ? undefined : type.activities[activity],
+    type_uid: type.uid * 100 + activity,
+    severity_id: grade,
+    severity: GRADE_NAMES[grade],
+  }).slice(1, -1)
+  HEADS.set(key, text)
+  return text
+}
+
+/** A string always: OCSF has no other messages. */
+function messageText({ body, bodyText }: Facts): string {
+  return typeof body === 'string' ? bodyText : JSON.stringify(valueText(body))
 }
 
 /** Id 99 demands that the source's own word be told. */
-function activityName(type: OcsfClass, activity: number, word: string, reading: Reading): string {
-  if (activity !== 99) return type.activities[activity]!
-  const own = word !== '' ? word : textIn(reading.get('api'), 'operation')
-  return own === '' ? 'Other' : own
+function ownName(word: string, reading: Reading): string {
+  return word || textIn(reading.get('api'), 'operation') || 'Other'
 }
 
-function metadata(facts: Facts, word: string, product: string): JsonObject {
-  const { resource, scopeName } = facts.source
+const PRODUCTS = new WeakMap<Source, string>()
+
+function metadata(facts: Facts, word: string, product: string, profiles: readonly string[]): string {
+  const { source, severityText, observedTime, time } = facts
+  const original = facts.text('event.id') ?? facts.text('openclaw.security.event_id')
+  let text = `{"version":"${OCSF_VERSION}","uid":"${facts.id}",${productText(source, product)}`
+  if (original !== undefined) text += `,"original_event_uid":${JSON.stringify(original)}`
+  if (word !== '') text += `,"event_code":${quoted(word)}`
+  if (severityText !== '') text += `,"log_level":${quoted(severityText)}`
+  if (observedTime !== 0n) text += `,"logged_time":${millisOf(observedTime)}`
+  if (time !== 0n) text += `,"original_time":"${time}"`
+  if (profiles.length > 0) text += `,"profiles":${JSON.stringify(profiles)}`
+  return `${text}}`
+}
+
+/** Product and log provider, which all records of a source share. */
+function productText(source: Source, product: string): string {
+  const known = PRODUCTS.get(source)
+  if (known !== undefined) return known
+  const { resource, scopeName } = source
   const origin: JsonObject = { name: valueText(resource.get('service.name')) || product }
   const vendor = valueText(resource.get('service.namespace'))
   const version = valueText(resource.get('service.version'))
   if (vendor !== '') origin.vendor_name = vendor
   if (version !== '') origin.version = version
-  const object: JsonObject = { version: OCSF_VERSION, uid: facts.id, product: origin }
-  const original = facts.text('event.id') ?? facts.text('openclaw.security.event_id')
-  if (original !== undefined) object.original_event_uid = original
-  if (word !== '') object.event_code = word
-  if (scopeName !== '') object.log_provider = scopeName
-  if (facts.severityText !== '') object.log_level = facts.severityText
-  if (facts.observedTime !== 0n) object.logged_time = millisOf(facts.observedTime)
-  if (facts.time !== 0n) object.original_time = String(facts.time)
-  return object
+  const provider = scopeName === '' ? '' : `,"log_provider":${JSON.stringify(scopeName)}`
+  const text = `"product":${JSON.stringify(origin)}${provider}`
+  PRODUCTS.set(source, text)
+  return text
 }
 
 /** How it ended, and whether it was prevented. Findings have states of their own. */
@@ -109,29 +138,35 @@ function outcome(facts: Facts, name: ClassName, word: string, event: JsonObject,
 /** Puts each group that the class has a place for there, and gives up the others. */
 function place(type: OcsfClass, reading: Reading, event: JsonObject): void {
   const placed = new Set<Group>()
-  for (const group of reading.groups()) {
+  reading.each((group, object) => {
     const path = type.places[group]
-    if (path === undefined) continue
-    const object = reading.get(group)!
-    const dot = path.indexOf('.')
-    const home = dot < 0 ? path : path.slice(0, dot)
-    const within = dot < 0 ? undefined : path.slice(dot + 1)
+    if (path === undefined) return
     placed.add(group)
+    const dot = path.indexOf('.')
+    const within = path.slice(dot + 1)
     if (group === 'privileges') event.privileges = object.privileges!
-    else if (within === undefined) event[home] = object
-    else if (home === 'evidences') {
+    else if (dot < 0) event[path] = object
+    else if (path.startsWith('evidences.')) {
       event.evidences ??= [{}]
       ;(event.evidences as JsonObject[])[0]![within] = object
     } else {
+      const home = path.slice(0, dot)
       event[home] ??= {}
       ;(event[home] as JsonObject)[within] = object
     }
-  }
+  })
   reading.release(placed)
 }
 
 /** What the class demands beside what was placed. */
-function complete(name: ClassName, facts: Facts, reading: Reading, event: JsonObject, word: string): void {
+function complete(
+  name: ClassName,
+  facts: Facts,
+  reading: Reading,
+  event: JsonObject,
+  word: string,
+  grade: Grade,
+): void {
   const service = textIn(reading.get('service'), 'name')
   if (event.device !== undefined) (event.device as JsonObject).type_id = 0
   const url = (event.http_request as JsonObject | undefined)?.url as JsonObject | undefined
@@ -139,7 +174,7 @@ function complete(name: ClassName, facts: Facts, reading: Reading, event: JsonOb
   if (name === 'api' || name === 'process') event.actor ??= { app_name: service === '' ? 'unknown' : service }
   if (name === 'api') event.src_endpoint ??= { svc_name: service }
   if (name === 'finding') event.finding_info = findingInfo(facts, event, word)
-  if (name === 'finding') event.is_alert = ALERT.test(word) || (event.severity_id as number) >= 3
+  if (name === 'finding') event.is_alert = ALERT.test(word) || grade >= 3
 }
 
 function findingInfo(facts: Facts, event: JsonObject, word: string): JsonObject {
@@ -148,10 +183,10 @@ function findingInfo(facts: Facts, event: JsonObject, word: string): JsonObject 
   const analytic: JsonObject = { type_id: rule === undefined && known.title === undefined ? 0 : 1 }
   if (rule !== undefined) analytic.uid = valueText(rule)
   if (known.title !== undefined) analytic.name = known.title
-  const title = known.title ?? (word === '' ? event.message : word)
+  const title = known.title ?? (word || valueText(facts.body))
   return {
     uid: facts.id,
-    ...(title === undefined ? {} : { title }),
+    ...(title === '' ? {} : { title }),
     ...known,
     ...('uid' in analytic || 'name' in analytic ? { analytic } : {}),
   }
@@ -171,7 +206,6 @@ function declareProfiles(name: ClassName, event: JsonObject, profiles: string[])
   const foreign = (member: string, native: ReadonlySet<ClassName>) => event[member] !== undefined && !native.has(name)
   if (foreign('device', WITH_DEVICE) || foreign('actor', WITH_ACTOR)) profiles.push('host')
   if (event.ai_model !== undefined) profiles.push('ai_operation')
-  if (profiles.length > 0) (event.metadata as JsonObject).profiles = profiles
 }
 
 const WITH_DEVICE: ReadonlySet<ClassName> = new Set(['process', 'finding'])

@@ -59,7 +59,7 @@ export class Reading {
       if (!CONSUMED.has(name)) this.#enter(name, values[i]!, members[i]!)
     }
     for (const { name, value, member, aside, enters } of around) {
-      if (names.includes(name)) {
+      if (facts.has(name)) {
         this.conflicts++
         this.#unmapped.push(aside)
       } else if (enters) this.#enter(name, value, member)
@@ -75,13 +75,16 @@ export class Reading {
   get(group: Group): JsonObject | undefined {
     const object = this.#groups.get(group)?.object
     if (object === undefined) return undefined
-    for (const names of GROUP_NEEDS[group]) if (!names.some(name => name in object)) return undefined
+    for (const names of GROUP_NEEDS[group]) if (!hasOne(object, names)) return undefined
     return object
   }
 
-  /** Groups that can stand in an event. */
-  *groups(): Iterable<Group> {
-    for (const group of this.#groups.keys()) if (this.get(group) !== undefined) yield group
+  /** Calls `visit` with each group that can stand in an event. */
+  each(visit: (group: Group, object: JsonObject) => void): void {
+    for (const group of this.#groups.keys()) {
+      const object = this.get(group)
+      if (object !== undefined) visit(group, object)
+    }
   }
 
   /** Takes the attributes of every group that is not `placed` to `unmapped`. */
@@ -91,7 +94,7 @@ export class Reading {
 
   /** Leaves something of the record itself in `unmapped`, unless an attribute has the name. */
   leave(name: string, text: string): void {
-    if (!this.#facts.names.includes(name)) this.#unmapped.push(`"${name}":${JSON.stringify(text)}`)
+    if (!this.#facts.has(name)) this.#unmapped.push(`"${name}":${JSON.stringify(text)}`)
   }
 
   /** What has no place as a member of the event, empty when there is nothing. */
@@ -118,6 +121,11 @@ export class Reading {
       this.#unmapped.push(member)
     }
   }
+}
+
+function hasOne(object: JsonObject, names: readonly string[]): boolean {
+  for (const name of names) if (object[name] !== undefined) return true
+  return false
 }
 
 /** Attributes that are told elsewhere in the event. */

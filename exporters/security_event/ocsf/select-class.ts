@@ -1,5 +1,5 @@
 import type { Facts } from '../mapping/facts.ts'
-import { type Grade, gradeOf } from '../mapping/severity.ts'
+import type { Grade } from '../mapping/severity.ts'
 import { CLASS_BY_UID, CLASSES, type ClassName, type Group } from './classes.ts'
 import type { Reading } from './reading.ts'
 
@@ -17,25 +17,25 @@ export function eventWord(facts: Facts): string {
 export const EVENT_WORDS: readonly string[] = ['event.name', 'event.type', 'event.action', 'openclaw.security.action']
 
 /** The first class that the record speaks for and whose needs it meets. */
-export function selectClass(facts: Facts, reading: Reading, word: string): ClassName {
-  for (const name of candidates(facts, word)) {
+export function selectClass(facts: Facts, reading: Reading, word: string, grade: Grade): ClassName {
+  for (const name of candidates(facts, word, grade)) {
     const { needs } = CLASSES[name]
-    if (
-      (needs as readonly (readonly Group[])[]).every(groups => groups.some(group => reading.get(group) !== undefined))
-    ) {
-      return name
-    }
+    if (meets(reading, needs)) return name
   }
   return 'base'
 }
 
-function* candidates(facts: Facts, word: string): Iterable<ClassName> {
-  const explicit = CLASS_BY_UID.get(Number(facts.get('ocsf.class_uid') ?? Number.NaN))
+function meets(reading: Reading, needs: readonly (readonly Group[])[]): boolean {
+  return needs.every(groups => groups.some(group => reading.get(group) !== undefined))
+}
+
+function* candidates(facts: Facts, word: string, grade: Grade): Iterable<ClassName> {
+  const uid = facts.get('ocsf.class_uid')
+  const explicit = uid === undefined ? undefined : CLASS_BY_UID.get(Number(uid))
   if (explicit !== undefined) yield explicit
-  const grade = gradeOf(facts)
   const category = facts.text('openclaw.security.category')
   if (category !== undefined) yield* byCategory(facts, category, word)
-  if (word !== '') yield* byWord(word.toLowerCase())
+  if (word !== '') yield* byWord(word)
   yield* byAttributes(facts, grade)
   if (grade >= 4) yield 'error'
 }
@@ -51,11 +51,17 @@ function* byCategory(facts: Facts, category: string, word: string): Iterable<Cla
   }
 }
 
-function* byWord(word: string): Iterable<ClassName> {
-  if (AUTHENTICATION.test(word)) yield 'authentication'
-  if (AUTHORIZATION.test(word)) yield 'authorize'
-  if (ALERT.test(word)) yield 'finding'
-  if (LIFECYCLE.test(word)) yield 'lifecycle'
+const BY_WORD = new Map<string, readonly ClassName[]>()
+
+/** What an event name speaks for. Names repeat, so the latest are remembered. */
+function byWord(word: string): readonly ClassName[] {
+  const known = BY_WORD.get(word)
+  if (known !== undefined) return known
+  const lower = word.toLowerCase()
+  const found = WORD_RULES.filter(([pattern]) => pattern.test(lower)).map(([, name]) => name)
+  if (BY_WORD.size >= 1024) BY_WORD.clear()
+  BY_WORD.set(word, found)
+  return found
 }
 
 const AUTHENTICATION = /(^|[._-])(auth(?!or)|login|logon|logout|logoff|signin)/
@@ -65,6 +71,13 @@ export const ALERT = /(denied|blocked|alert|detected|detection|violation)$/i
 /** What ends an event name that tells of a change in an application's life. */
 export const LIFECYCLE =
   /(^|[._-])(install|remov|uninstall|start|stop|restart|enabl|disabl|updat)(e?d|p?ed|l?ed|ing|e|)$/
+
+const WORD_RULES: readonly (readonly [RegExp, ClassName])[] = [
+  [AUTHENTICATION, 'authentication'],
+  [AUTHORIZATION, 'authorize'],
+  [ALERT, 'finding'],
+  [LIFECYCLE, 'lifecycle'],
+]
 
 /** What the names of the record's own attributes speak for. */
 function* byAttributes(facts: Facts, grade: Grade): Iterable<ClassName> {
