@@ -131,11 +131,13 @@ describe.each(['extension', 'processor'] as const)('the memory_limiter %s, with 
     const send = () => (protocol === 'http' ? post(running.http) : call(client))
     let accepted = 0
     let refused: Answer | undefined
+    const logged = (message: string) => running.logs.some(({ msg }) => msg === message)
+    // The extension may refuse for lack of room a moment before.
     await until(async () => {
       const answer = await send()
       if (answer.accepted) accepted++
       else refused = answer
-      return !answer.accepted
+      return !answer.accepted && logged('Memory usage is above soft limit. Refusing data.')
     })
     expect(accepted).toBeGreaterThan(5)
     expect(accepted).toBeLessThan(100)
@@ -152,8 +154,6 @@ describe.each(['extension', 'processor'] as const)('the memory_limiter %s, with 
     })
     await until(() => backend.state.items === accepted * ITEMS)
     client.close()
-    const messages = running.logs.map(line => line.msg)
-    expect(messages).toContain('Memory usage is above soft limit. Refusing data.')
-    expect(messages).toContain('Memory usage back within limits. Resuming normal operation.')
+    expect(logged('Memory usage back within limits. Resuming normal operation.')).toBe(true)
   })
 })
