@@ -68,63 +68,52 @@ describe('the own_telemetry receiver', () => {
   })
 })
 
+/** A collector that writes its own spans to `path`, and what else `exporter` is told. */
+function traced(path: string, propagators: readonly string[], exporter: object) {
+  return {
+    receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: {} },
+    exporters: { ...exporter, file: { path } },
+    service: {
+      telemetry: { logs: { level: 'info', encoding: 'json' }, metrics: { level: 'none' }, traces: { propagators } },
+      pipelines: {
+        traces: { receivers: ['otlp'], exporters: Object.keys(exporter) },
+        'traces/own': { receivers: ['own_telemetry'], exporters: ['file'] },
+      },
+    },
+  }
+}
+
 describe('own spans', () => {
   test.each([
     ['tracecontext', { traceparent: `00-${TRACE}-b7ad6b7169203331-01` }],
     ['b3', { b3: `${TRACE}-b7ad6b7169203331-1` }],
-  ] as const)(
-    'continue the trace of a sender that is told by %s, and lead to the exporter',
-    async (propagator, headers) => {
-      await using dir = await tempDir()
-      const path = join(dir.path, 'own.json')
-      await using backend = await runCollector({
-        receivers: { otlp: OTLP_ON_FREE_PORTS },
-        exporters: { nop: {} },
-        service: { pipelines: { traces: { receivers: ['otlp'], exporters: ['nop'] } } },
-      })
-      await using running = await runCollector({
-        receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: {} },
-        exporters: { otlp_grpc: { endpoint: backend.grpc, tls: { insecure: true } }, file: { path } },
-        service: {
-          telemetry: {
-            logs: { encoding: 'json' },
-            metrics: { level: 'none' },
-            traces: { propagators: [propagator] },
-          },
-          pipelines: {
-            traces: { receivers: ['otlp'], exporters: ['otlp_grpc'] },
-            'traces/own': { receivers: ['own_telemetry'], exporters: ['file'] },
-          },
-        },
-      })
-      await postEachSignal(running.http, headers)
-      await until(async () => spansIn(await linesOf(path)).length >= 2)
-      const spans = spansIn(await linesOf(path))
-      const received = spans.find(({ name }) => name === 'receiver/otlp/TraceDataReceived')
-      const sent = spans.find(({ name }) => name === 'exporter/otlp_grpc/traces')
-      expect(received).toMatchObject({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331' })
-      expect(sent).toMatchObject({ traceId: TRACE, parentSpanId: received?.spanId })
-      const attributes = Object.fromEntries(
-        received?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [],
-      )
-      expect(attributes).toMatchObject({ transport: 'http', format: 'protobuf' })
-      expect([Number(attributes.accepted_spans), Number(attributes.refused_spans)]).toEqual([1, 0])
-    },
-  )
+  ] as const)('continue the trace of a sender told by %s, from hop to hop', async (propagator, headers) => {
+    await using dir = await tempDir()
+    const [first, second] = [join(dir.path, 'first.json'), join(dir.path, 'second.json')]
+    await using backend = await runCollector(traced(second, ['tracecontext'], { nop: {} }))
+    const onwards = { otlp_grpc: { endpoint: backend.grpc, tls: { insecure: true } } }
+    await using gateway = await runCollector(traced(first, [propagator], onwards))
+    await postEachSignal(gateway.http, headers)
+    await until(async () => spansIn(await linesOf(first)).length >= 2 && spansIn(await linesOf(second)).length >= 1)
+
+    const spans = spansIn(await linesOf(first))
+    const received = spans.find(({ name }) => name === 'receiver/otlp/TraceDataReceived')
+    const sent = spans.find(({ name }) => name === 'exporter/otlp_grpc/traces')
+    const [arrived] = spansIn(await linesOf(second))
+    expect(received).toMatchObject({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331' })
+    expect(sent).toMatchObject({ traceId: TRACE, parentSpanId: received?.spanId })
+    expect(arrived).toMatchObject({ traceId: TRACE, parentSpanId: sent?.spanId })
+    expect(attributesOf(received)).toMatchObject({ transport: 'http', format: 'protobuf' })
+    expect(attributesOf(arrived)).toMatchObject({ transport: 'grpc', format: 'protobuf' })
+    expect([Number(attributesOf(received).accepted_spans), Number(attributesOf(received).refused_spans)]).toEqual([
+      1, 0,
+    ])
+  })
 
   test('leave the trace of a sender alone without a propagator', async () => {
     await using dir = await tempDir()
     const path = join(dir.path, 'own.json')
-    await using running = await runCollector({
-      receivers: { otlp: OTLP_ON_FREE_PORTS, own_telemetry: {} },
-      exporters: { nop: {}, file: { path } },
-      service: {
-        pipelines: {
-          traces: { receivers: ['otlp'], exporters: ['nop'] },
-          'traces/own': { receivers: ['own_telemetry'], exporters: ['file'] },
-        },
-      },
-    })
+    await using running = await runCollector(traced(path, [], { nop: {} }))
     await postEachSignal(running.http, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` })
     await until(async () => spansIn(await linesOf(path)).length >= 1)
     const [span] = spansIn(await linesOf(path))
@@ -132,3 +121,7 @@ describe('own spans', () => {
     expect(span?.parentSpanId ?? '').toBe('')
   })
 })
+
+function attributesOf(span: Span | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]))
+}

@@ -58,7 +58,7 @@ async function build(loaded: Loaded, { distribution }: Cli): Promise<void> {
 function silent(config: TelemetryConfig): TelemetryConfig {
   return {
     ...config,
-    logs: { ...config.logs, output_paths: [], processors: [] },
+    logs: { ...config.logs, output_paths: [], error_output_paths: [], processors: [] },
     metrics: { ...config.metrics, readers: [] },
     traces: { ...config.traces, processors: [] },
   }

@@ -20,15 +20,15 @@ export interface Backend extends AsyncDisposable {
   readonly requests: readonly BackendRequest[]
   /** Attempts, refused ones included. */
   readonly attempts: number
-  /** From now on HTTP requests are answered with this status. */
-  answer(status: number): void
+  /** From now on HTTP requests are answered with this status, or not at all. */
+  answer(status: number | 'never'): void
 }
 
 const SIGNALS = { trace: 'traces', metrics: 'metrics', logs: 'logs' } as const
 
 export async function openBackend(): Promise<Backend> {
   const requests: BackendRequest[] = []
-  let status = 200
+  let status: number | 'never' = 200
   let attempts = 0
   const http = configure(t.section(httpServerFields({ endpoint: '127.0.0.1:0' })), { include_metadata: true })
   const grpc = configure(t.section(grpcServerFields({ endpoint: '127.0.0.1:0' })), { include_metadata: true })
@@ -55,6 +55,7 @@ export async function openBackend(): Promise<Backend> {
       async handle(request): Promise<HttpAnswer> {
         attempts++
         const bytes = await request.body()
+        if (status === 'never') return new Promise(() => {})
         if (status !== 200) return { status }
         const signal = (['traces', 'metrics', 'logs'] as const).find(one => request.path.includes(one))
         if (signal === undefined) throw new PermanentError(`nothing is served at ${request.path}`)

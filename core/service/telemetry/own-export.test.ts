@@ -146,6 +146,18 @@ describe('failures', () => {
     expect(backend.attempts).toBe(1)
   })
 
+  test('of a backend that does not answer hold up a shutdown for five seconds at most', async () => {
+    await using backend = await openBackend()
+    backend.answer('never')
+    const batch = { export_timeout: 0, exporter: otlp(backend, { timeout: 0 }) }
+    const { own, clock } = await rig({ logs: { processors: [{ batch }] } })
+    own.logger().info('Unheard')
+    const closed = own.shutdown()
+    await until(() => backend.attempts === 1)
+    await clock.advance(5000)
+    await closed
+  })
+
   test('a queue that is full leaves out what is new', async () => {
     await using backend = await openBackend()
     const batch = { max_queue_size: 3, exporter: otlp(backend) }

@@ -10,10 +10,12 @@ export interface OwnExporter {
 
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 5000
+/** Milliseconds that a destination which does not answer may hold up a shutdown. */
+const LAST_WORDS = 5000
 
 /**
  * An exporter as the taker of a feed. A request that fails in a way that may pass is repeated until its time is up;
- * once closing has begun, each is tried once more and that is all.
+ * once closing has begun, each is tried once more, for five seconds at most.
  */
 export class ExportConsumer implements Consumer {
   readonly #open: () => Promise<OwnExporter>
@@ -38,8 +40,11 @@ export class ExportConsumer implements Consumer {
     const exporter = await this.#exporter()
     const clock = this.#clock
     const over = new AbortController()
-    const timer =
-      this.#timeout > 0 ? clock.after(this.#timeout, () => over.abort(new Error('the export timed out'))) : undefined
+    const end = (ms: number) => clock.after(ms, () => over.abort(new Error('the export timed out')))
+    const timers = this.#timeout > 0 ? [end(this.#timeout)] : []
+    const onClosing = () => timers.push(end(LAST_WORDS))
+    if (this.#closing.signal.aborted) onClosing()
+    else this.#closing.signal.addEventListener('abort', onClosing, { once: true })
     try {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
@@ -51,7 +56,8 @@ export class ExportConsumer implements Consumer {
         }
       }
     } finally {
-      timer?.cancel()
+      this.#closing.signal.removeEventListener('abort', onClosing)
+      for (const timer of timers) timer.cancel()
     }
   }
 

@@ -79,6 +79,8 @@ export class Subscriptions {
     let timer: Timer
     const collect = () => {
       for (const record of metricRecords(cumulative(store), clock.now())) feed.add('metrics', record)
+      // A collection is a request of its own: it does not wait for the next one.
+      void feed.flush()
       timer = clock.after(interval, collect)
     }
     timer = clock.after(interval, collect)

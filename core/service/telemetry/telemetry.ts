@@ -40,7 +40,7 @@ export function createTelemetry(
   const clock = options.clock ?? systemClock
   const streams = options.streams ?? process
   const resource = ownResource(build, config.resource)
-  const output = openLogOutput(config.logs.output_paths, streams)
+  const output = openLogOutput(config.logs.output_paths, streams, config.logs.error_output_paths)
   const store = new MetricStore(config.metrics.level, clock.now(), viewsOf(config.metrics.views))
   const spans = new OwnSpans(resource, config.traces)
   const stopObserving = observeProcess(store, clock)
