@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { matches, recognize } from './password-hash.ts'
+import { isSlow, type PasswordHash, matches as quicklyMatches, recognize } from './password-hash.ts'
+import { slowlyMatches } from './slowly-matches.ts'
+
+function matches(hash: PasswordHash, password: string): boolean {
+  return isSlow(hash) ? slowlyMatches({ hash, password }) : quicklyMatches(hash, password)
+}
 
 const PASSWORD = 'correct horse'
 const UNICODE = 'häßlich 🎈'

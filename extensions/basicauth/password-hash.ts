@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compareSync } from 'bcryptjs'
 import { sameDigest, secretDigest } from '#core/net'
-import { md5Crypt } from './md5-crypt.ts'
-import { shaCrypt } from './sha-crypt.ts'
 
 /** What a line of an htpasswd file keeps of a password. */
 export interface PasswordHash {
@@ -27,25 +24,14 @@ export function recognize(text: string): PasswordHash | undefined {
   return scheme === undefined ? undefined : { scheme, text }
 }
 
-/** Whether checking a password against this hash takes milliseconds, as it is meant to. */
+/** Whether checking a password against this hash takes milliseconds, as it is meant to: `slowly-matches.ts` does it. */
 export function isSlow({ scheme }: PasswordHash): boolean {
   return scheme === 'bcrypt' || scheme === 'md5' || scheme === 'sha-crypt'
 }
 
-/** Whether `password` is the one that was hashed. */
+/** Whether `password` is the one that was hashed; for hashes that are not slow. */
 export function matches({ scheme, text }: PasswordHash, password: string): boolean {
   switch (scheme) {
-    case 'bcrypt':
-      return compareSync(password, text)
-    case 'md5': {
-      const [, magic, salt, hash] = text.split('$') as [string, string, string, string]
-      return same(md5Crypt(password, magic === '1' ? '$1$' : '$apr1$', salt), hash)
-    }
-    case 'sha-crypt': {
-      const [, magic, rounds, salt, hash] = /^\$([56])\$(?:rounds=(\d+)\$)?([^$]*)\$(.+)$/.exec(text)!
-      const algorithm = magic === '5' ? 'sha256' : 'sha512'
-      return same(shaCrypt(password, algorithm, salt!, rounds === undefined ? undefined : Number(rounds)), hash!)
-    }
     case 'sha':
       return same(createHash('sha1').update(password).digest('base64'), text.slice('{SHA}'.length))
     case 'ssha': {
@@ -55,6 +41,8 @@ export function matches({ scheme, text }: PasswordHash, password: string): boole
     }
     case 'plain':
       return same(password, text)
+    default:
+      throw new Error(`A hash of the kind ${scheme} is slow to check`)
   }
 }
 

@@ -67,7 +67,7 @@ export class Verifier {
     }
     try {
       const pool = await this.#opened()
-      return await pool.run({ hash, password }, { name: 'match' })
+      return await pool.run({ hash, password }, { name: 'slowlyMatches' })
     } catch (cause) {
       throw unavailable(`Could not check the password: ${(cause as Error).message}`)
     }
@@ -87,4 +87,4 @@ function unavailable(message: string): RetryableError {
 }
 
 /** Beside this file, which is TypeScript here and JavaScript once it is built. */
-const WORKER = new URL(`./matching-worker${extname(import.meta.filename)}`, import.meta.url).href
+const WORKER = new URL(`./slowly-matches${extname(import.meta.filename)}`, import.meta.url).href
