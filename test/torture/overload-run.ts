@@ -51,15 +51,22 @@ const script = (name: string) => join(import.meta.dirname, name)
  */
 export async function runOverload(options: OverloadOptions): Promise<OverloadReport> {
   const { protocol } = options
+  await using scope = new AsyncDisposableStack()
   const dir = await mkdtemp(join(tmpdir(), 'millrace-overload-'))
-  const sink = new Child(process.execPath, [script('overload-sink.ts')])
-  const load = new Child(process.execPath, [script('overload-load.ts')])
+  scope.defer(() => rm(dir, { recursive: true, force: true }))
+  const run: Run = (...args) => {
+    const child = new Child(process.execPath, args)
+    scope.defer(() => child.stop('SIGKILL'))
+    return child
+  }
+  const sink = run(script('overload-sink.ts'))
+  const load = run(script('overload-load.ts'))
   const backend = await sink.read<{ grpc: number; http: number }>()
   const ask = async (order: object) => {
     sink.write(order)
     return (await sink.read<{ items: number }>()).items
   }
-  const { child, port } = await startCollector(dir, options, backend)
+  const { child, port } = await startCollector(run, dir, options, backend)
   const offer = async (job: Pick<OverloadJob, 'seconds' | 'rate' | 'inFlight'>) => {
     load.write({ protocol, port, items: ITEMS, ...job })
     return await load.read<OverloadOutcome>()
@@ -80,8 +87,6 @@ export async function runOverload(options: OverloadOptions): Promise<OverloadRep
   await child.stop()
   const exitCode = await child.exited
   const arrived = await ask({})
-  await Promise.all([load.stop(), sink.stop()])
-  await rm(dir, { recursive: true, force: true })
   const final = Object.entries(outcome.refused).filter(([status]) => !RETRYABLE[protocol].has(status))
   return {
     capacity,
@@ -98,7 +103,15 @@ export async function runOverload(options: OverloadOptions): Promise<OverloadRep
   }
 }
 
-async function startCollector(dir: string, options: OverloadOptions, backend: { grpc: number; http: number }) {
+/** Starts a process that ends with the run. */
+type Run = (...args: readonly string[]) => Child
+
+async function startCollector(
+  run: Run,
+  dir: string,
+  options: OverloadOptions,
+  backend: { grpc: number; http: number },
+) {
   const [port, health] = (await freePorts(2)) as [number, number]
   const { protocol, limitMiB } = options
   const limiter = { check_interval: '1s', limit_mib: limitMiB }
@@ -129,7 +142,7 @@ async function startCollector(dir: string, options: OverloadOptions, backend: { 
   const file = join(dir, 'config.yaml')
   writeFileSync(file, JSON.stringify(config))
   const main = join(import.meta.dirname, '../../distributions/millrace/main.ts')
-  const child = new Child(process.execPath, [main, '--config', file])
+  const child = run(main, '--config', file)
   await answers(`http://127.0.0.1:${health}/`)
   return { child, port }
 }

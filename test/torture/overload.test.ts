@@ -11,7 +11,7 @@ const RETRYABLE = { grpc: '14', http: '503' }
 test.runIf(process.platform === 'linux').each(['grpc', 'http'] as const)(
   'twice the rate that can be carried over %s: every refusal is retryable, all that was accepted arrives, memory is bounded',
   async protocol => {
-    const report = await runOverload({ protocol, seconds: 12, calibration: 3, limitMiB: LIMIT_MIB })
+    const report = await runOverload({ protocol, seconds: 7, calibration: 2, limitMiB: LIMIT_MIB })
     expect(report.exitCode).toBe(0)
     expect(report.outcome.lost).toBe(0)
     expect(report.arrived).toBe(report.accepted)
