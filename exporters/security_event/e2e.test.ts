@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Command } from '#core/component'
+import { runCli } from '#core/service'
 import { tempDir, until } from '#core/testing'
+import { millrace } from '../../distributions/millrace/index.ts'
 import { runCollector } from '../../test/e2e/collector.ts'
 import { deadLetterFiles, readDeadLetters } from './dead_letter/files.ts'
 import { securityEventExporter } from './index.ts'
@@ -41,6 +43,19 @@ async function collector(exporter: object) {
       body: JSON.stringify(body),
     })
   return { ...running, config, post, [Symbol.asyncDispose]: () => running.collector.shutdown(10_000) }
+}
+
+/** What `print-config` shows of a configuration. */
+async function printConfig(config: object): Promise<string> {
+  let out = ''
+  const sink = {
+    write(text: string) {
+      out += text
+    },
+  }
+  const io = { stdin: process.stdin, stdout: sink, stderr: sink, env: {}, onSignal: () => () => {} }
+  expect(await runCli(millrace, ['print-config', '--config', `yaml:${JSON.stringify(config)}`], io)).toBe(0)
+  return out
 }
 
 async function run(
@@ -158,7 +173,11 @@ test('secrets are in no log line, metric, error or dead letter, even when the ta
   expect(target.requests.at(-1)!.url).toContain('tok3n-s3cret')
   const [file] = await deadLetterFiles(dir.path)
   await until(async () => (await readDeadLetters(file!.path)).entries.length === 2)
-  const told = JSON.stringify([running.logs, await readDeadLetters(file!.path)])
+  const printed = await printConfig(running.config)
+  expect(printed).toContain('sumo_logic')
+  const metrics = (await running.collector.host.metricsText()).body
+  expect(metrics).toContain('otelcol_exporter_securityevent_http_requests')
+  const told = JSON.stringify([running.logs, await readDeadLetters(file!.path), printed, metrics])
   expect(told).toContain('The target answered 400')
   for (const secret of secrets) expect(told).not.toContain(secret)
 })
