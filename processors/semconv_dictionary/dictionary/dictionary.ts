@@ -3,7 +3,7 @@ import type { Clock } from '#core/component'
 import { Column, type Observation, ROW } from '../analysis/observation.ts'
 import { ENTRY_KINDS, type EntryKind } from '../analysis/vocabulary.ts'
 import { type EvictionReason, makeRoom } from './budget.ts'
-import { Entry } from './entry.ts'
+import { Entry, entryKey } from './entry.ts'
 import { Shards } from './shards.ts'
 
 export interface DictionaryOptions {
@@ -42,14 +42,15 @@ export class Dictionary {
   readonly #shards: Shards
   #exactHashes = 0
   #ageing = 0
+  #sorted: readonly Entry[] | undefined
   /** Grows when entries were dropped: workers then forget what they have told. */
   epoch = 0
   /** Entries that are new, or of which more than counts and times changed. */
   changed = new Set<Entry>()
   /** Entries of which only counts and times changed. */
   used = new Set<Entry>()
-  /** Entries that are no more. */
-  gone = new Set<Entry>()
+  /** Keys of stored entries that are no more. */
+  gone = new Set<string>()
   /** Names that observations left out. */
   skipped = 0
 
@@ -72,12 +73,25 @@ export class Dictionary {
     return this.#shards.get(kind, name)
   }
 
+  /** Whether there is an entry with this key, see `entryKey`. */
+  has(key: string): boolean {
+    const slash = key.indexOf('/')
+    return this.get(key.slice(0, slash) as EntryKind, key.slice(slash + 1)) !== undefined
+  }
+
   entries(): IterableIterator<Entry> {
     return this.#shards.all()
   }
 
+  /** All entries in the order of their names (by code unit), then kinds. Sorted anew only when some came or went. */
+  sorted(): readonly Entry[] {
+    this.#sorted ??= [...this.#shards.all()].sort(byName)
+    return this.#sorted
+  }
+
   /** Puts back an entry that was stored. */
   restore(entry: Entry): void {
+    this.#sorted = undefined
     this.#shards.add(entry)
     this.#exactHashes += entry.sketch.exactHashes
   }
@@ -162,7 +176,7 @@ export class Dictionary {
     if (entry === undefined) {
       entry = new Entry(kind, names[row]!, now)
       this.#shards.add(entry)
-      this.gone.delete(entry)
+      this.#sorted = undefined
       this.changed.add(entry)
       this.watcher.added?.(entry)
     }
@@ -206,8 +220,14 @@ export class Dictionary {
     entry.removed = true
     this.changed.delete(entry)
     this.used.delete(entry)
-    this.gone.add(entry)
+    if (entry.stored) this.gone.add(entryKey(entry.kind, entry.name))
+    this.#sorted = undefined
     this.epoch++
     this.watcher.removed?.(entry, reason)
   }
+}
+
+function byName(a: Entry, b: Entry): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.kind < b.kind ? -1 : 1
 }

@@ -68,5 +68,6 @@ export function decodeEntry(bytes: Uint8Array, sketch: Uint8Array | undefined): 
   for (const key of stored.a ?? []) entry.keys.add(key)
   if (sketch !== undefined) entry.sketch = Sketch.decode(sketch)
   entry.sketchChanged = false
+  entry.stored = true
   return entry
 }

@@ -36,6 +36,8 @@ export class Entry {
   readonly keys = new Set<string>()
   /** Its sketch differs from what is stored. */
   sketchChanged = true
+  /** It is, or is about to be, in storage. */
+  stored = false
   /** It has left the dictionary. */
   removed = false
 

@@ -3,7 +3,7 @@ import { type PrintOptions, type PrintSource, printGroup } from './print-group.t
 import { type Selection, selectGroups } from './select-groups.ts'
 
 /** Groups that are printed before the event loop gets a turn. */
-const SLICE = 100
+const SLICE = 50
 
 /**
  * A dictionary as a registry file: the groups of `selection`, in the order of their ids, as pieces of YAML text. The same
@@ -16,7 +16,7 @@ export async function* exportRegistry(
 ): AsyncIterable<string> {
   let text = ''
   let groups = 0
-  for await (const group of selectGroups(source.dictionary, selection)) {
+  for (const group of selectGroups(source.dictionary, selection)) {
     if (groups === 0) text = 'groups:\n'
     text += printGroup(group, source, options)
     if (++groups % SLICE !== 0) continue

@@ -1,5 +1,6 @@
 import type { Route } from '#core/component'
-import { ENTRY_KINDS, SIGNAL_TYPES, wordsOf } from '../analysis/vocabulary.ts'
+import { bit, ENTRY_KINDS, SIGNAL_TYPES, wordsOf } from '../analysis/vocabulary.ts'
+import type { Entry } from '../dictionary/entry.ts'
 import { COUNT, FLAG, list, object, query, SIGNAL, TEXT } from './schemas.ts'
 import type { View } from './view.ts'
 
@@ -37,19 +38,26 @@ export function cardinalityRoute({ dictionary }: View): Route {
       const { threshold, type, limit } = query as unknown as Asked
       const { budget, perAttributeCap: cap } = dictionary.options
       const used = dictionary.usedSlots
-      const found = []
+      const signal = type === undefined ? 0 : bit(SIGNAL_TYPES, type)
+      const found: { readonly entry: Entry; readonly cardinality: number }[] = []
       let overflowed = 0
-      for (const entry of dictionary.entries()) {
-        const { cardinality, estimated } = entry.sketch
-        const over = cardinality > cap
-        if (over) overflowed++
-        if (cardinality < threshold) continue
-        const signals = wordsOf(SIGNAL_TYPES, entry.signals)
-        if (type !== undefined && !signals.includes(type)) continue
-        const share = { cap, utilization_pct: percent(cardinality, cap), overflowed: over }
-        found.push({ name: entry.name, kind: entry.kind, signal_types: signals, cardinality, estimated, ...share })
+      for (const entry of dictionary.sorted()) {
+        const { cardinality } = entry.sketch
+        if (cardinality > cap) overflowed++
+        if (cardinality >= threshold && (signal === 0 || (entry.signals & signal) !== 0))
+          found.push({ entry, cardinality })
       }
-      found.sort((a, b) => b.cardinality - a.cardinality || (a.name < b.name ? -1 : 1))
+      found.sort((a, b) => b.cardinality - a.cardinality)
+      const shown = found.slice(0, limit).map(({ entry, cardinality }) => ({
+        name: entry.name,
+        kind: entry.kind,
+        signal_types: wordsOf(SIGNAL_TYPES, entry.signals),
+        cardinality,
+        estimated: entry.sketch.estimated,
+        cap,
+        utilization_pct: percent(cardinality, cap),
+        overflowed: cardinality > cap,
+      }))
       const utilization = percent(used, budget)
       return {
         body: {
@@ -58,7 +66,7 @@ export function cardinalityRoute({ dictionary }: View): Route {
           threshold,
           total: found.length,
           overflowed,
-          attributes: found.slice(0, limit),
+          attributes: shown,
         },
       }
     },

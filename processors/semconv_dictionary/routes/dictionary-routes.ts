@@ -97,7 +97,7 @@ function select({ dictionary, classifier }: View, asked: ListQuery): Entry[] {
   const matches = q === undefined ? () => true : nameMatcher(q)
   const signal = type === undefined ? 0 : bit(SIGNAL_TYPES, type)
   const found: Entry[] = []
-  for (const entry of dictionary.entries()) {
+  for (const entry of dictionary.sorted()) {
     if (kind !== undefined && entry.kind !== kind) continue
     if (signal !== 0 && (entry.signals & signal) === 0) continue
     if (!matches(entry.name)) continue
@@ -107,20 +107,18 @@ function select({ dictionary, classifier }: View, asked: ListQuery): Entry[] {
     found.push(entry)
   }
   const direction = asked.order === 'desc' ? -1 : 1
-  return found.sort((a, b) => direction * COMPARE[asked.sort](a, b) || byName(a, b))
+  if (asked.sort === 'name') return direction > 0 ? found : found.reverse()
+  const value = VALUE[asked.sort]
+  const ranked = found.map(entry => ({ entry, value: value(entry) }))
+  // Sorting is stable, so entries with the same value stay in the order of names.
+  return ranked.sort((a, b) => direction * (a.value - b.value)).map(({ entry }) => entry)
 }
 
-const COMPARE: { readonly [S in (typeof SORTS)[number]]: (a: Entry, b: Entry) => number } = {
-  name: byName,
-  cardinality: (a, b) => a.sketch.cardinality - b.sketch.cardinality,
-  count: (a, b) => a.count - b.count,
-  first_seen: (a, b) => a.firstSeen - b.firstSeen,
-  last_seen: (a, b) => a.lastSeen - b.lastSeen,
-}
-
-function byName(a: Entry, b: Entry): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1
-  return a.kind < b.kind ? -1 : 1
+const VALUE: { readonly [S in Exclude<(typeof SORTS)[number], 'name'>]: (entry: Entry) => number } = {
+  cardinality: entry => entry.sketch.cardinality,
+  count: entry => entry.count,
+  first_seen: entry => entry.firstSeen,
+  last_seen: entry => entry.lastSeen,
 }
 
 const ENTRY = object(

@@ -58,16 +58,16 @@ export class DictionaryStore {
       for (; done < changed.length; done += BATCH) {
         await this.#write(changed.slice(done, done + BATCH).flatMap(entry => (entry.removed ? [] : changesOf(entry))))
       }
-      // An entry of the same name may have come back meanwhile.
-      const absent = gone.filter(({ kind, name }) => dictionary.get(kind, name) === undefined)
+      // An entry of the same name may have come back meanwhile, and was then written above or will be next time.
+      const absent = gone.filter(key => !dictionary.has(key))
       for (let at = 0; at < absent.length; at += BATCH) {
-        await this.#write(absent.slice(at, at + BATCH).flatMap(({ kind, name }) => removalOf(entryKey(kind, name))))
+        await this.#write(absent.slice(at, at + BATCH).flatMap(removalOf))
       }
       await this.#store.flushed()
     } catch (error) {
       for (const entry of changed) if (!entry.removed) dictionary.changed.add(entry)
       for (const entry of changed) entry.sketchChanged = true
-      for (const entry of gone) dictionary.gone.add(entry)
+      for (const key of gone) dictionary.gone.add(key)
       throw error
     }
     return changed.length + gone.length
@@ -100,6 +100,7 @@ export class DictionaryStore {
 
 function changesOf(entry: Entry): Change[] {
   const key = entryKey(entry.kind, entry.name)
+  entry.stored = true
   const facts: Change = { type: 'set', key: ENTRY + key, value: encodeEntry(entry) }
   if (!entry.sketchChanged) return [facts]
   entry.sketchChanged = false
