@@ -96,6 +96,11 @@ export function secretConfiguration(
       debug: { verbosity: 'detailed' },
       otlp_http: { endpoint: backend, headers: headers('http'), ...short, auth: { authenticator: 'headers_setter' } },
       'otlp_http/dead': { endpoint: `http://${dead}`, headers: headers('dead'), ...short },
+      'otlp_http/proxy': {
+        endpoint: backend,
+        ...short,
+        proxy_url: `http://user:${marks.mark('password of proxy')}@${dead}`,
+      },
       'otlp_http/client': { endpoint: backend, ...short, auth: { authenticator: 'basicauth/client' } },
       'otlp_http/bearer': { endpoint: backend, ...short, auth: { authenticator: 'bearertokenauth/file' } },
       'otlp_http/user': { endpoint: backend.replace('//', `//user:${marks.mark('password in URL')}@`), ...short },
@@ -157,7 +162,15 @@ export function secretConfiguration(
         traces: {
           receivers: ['otlp', 'otlp/oidc'],
           exporters: [
-            ...['debug', 'otlp_http', 'otlp_http/dead', 'otlp_http/client', 'otlp_http/bearer', 'otlp_http/user'],
+            ...[
+              'debug',
+              'otlp_http',
+              'otlp_http/dead',
+              'otlp_http/client',
+              'otlp_http/bearer',
+              'otlp_http/user',
+              'otlp_http/proxy',
+            ],
             'otlp_grpc',
           ],
         },

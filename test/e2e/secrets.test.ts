@@ -72,6 +72,15 @@ function recording() {
   }
 }
 
+/** Sends an HTTP/1.1 request with a header that is none, to a port in the clear or with TLS, and waits for the end. */
+async function garbled(address: string, header: string): Promise<void> {
+  const [host, port] = address.split(':') as [string, string]
+  const socket = net.connect(Number(port), host)
+  socket.on('error', () => {})
+  socket.write(`POST /v1/traces HTTP/1.1\r\nHost: x\r\n${header}\r\nno header\r\n\r\n`)
+  await once(socket.resume(), 'close')
+}
+
 test('a running collector shows no secret: in logs, metrics, pages and answers', { timeout: 60_000 }, async () => {
   await using it = await world()
   const { marks } = it
@@ -106,6 +115,9 @@ test('a running collector shows no secret: in logs, metrics, pages and answers',
       await ask(`http://${main}/v1/traces?authorization=${marks.mark('token in query')}`, {}, Buffer.alloc(0)),
     ]
     expect(outcomes.map(({ status }) => status)).toEqual([0, 200, 200, 16, 401, 401, 401])
+    // What cannot be read is not told either.
+    for (const address of [main, grpc])
+      await garbled(address, `Authorization: Bearer ${marks.mark('token in a broken request')}`)
     shown.push(['answers', JSON.stringify(outcomes)])
 
     // Every exporter has failed for good, and own telemetry could not be sent.
