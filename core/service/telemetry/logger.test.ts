@@ -73,7 +73,7 @@ describe('logger', () => {
   test('fields that cannot be printed do not throw', () => {
     const { lines, logger } = recording()
     const loop: Record<string, unknown> = {}
-    loop['self'] = loop
+    loop.self = loop
     logger.info('loop', { loop })
     expect(lines[0]).toContain('unprintable')
   })

@@ -86,7 +86,7 @@ export class MetricStore {
     return new CounterRecorder(family, labels)
   }
 
-  /** `undefined` when a view leaves it out. */
+  /** `undefined` when a view leaves it out, or gives it a name that an instrument of another kind has. */
   #family(declaration: InstrumentDeclaration): MutableFamily | undefined {
     const viewed = this.#views(declaration)
     if (viewed === undefined) return undefined
@@ -96,7 +96,7 @@ export class MetricStore {
       family = new MutableFamily(viewed)
       this.#families.set(name, family)
     }
-    return family
+    return family.declaration.kind === declaration.kind ? family : undefined
   }
 }
 

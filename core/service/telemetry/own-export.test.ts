@@ -146,6 +146,16 @@ describe('failures', () => {
     expect(backend.attempts).toBe(1)
   })
 
+  test.each(PROTOCOLS)('over %s tell no secret', async protocol => {
+    const endpoint = 'http://user:hunter2@127.0.0.1:1'
+    const exporter = { otlp: { protocol, endpoint, headers: { authorization: 'hunter3' }, headers_list: 'a=hunter4' } }
+    const { own, stderr } = await rig({ logs: { processors: [{ simple: { exporter } }] } })
+    own.logger().info('Hello')
+    await own.shutdown()
+    expect(lost(stderr)).toHaveLength(1)
+    expect(stderr.join()).not.toContain('hunter')
+  })
+
   test('of a backend that does not answer hold up a shutdown for five seconds at most', async () => {
     await using backend = await openBackend()
     backend.answer('never')

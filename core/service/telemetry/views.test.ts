@@ -53,6 +53,11 @@ describe('a view', () => {
     ])
   })
 
+  test('cannot give the name of an instrument of another kind: that is left out', async () => {
+    const lines = await shown([{ selector: { instrument_name: 'otelcol_size' }, stream: { name: sent.name } }])
+    expect(names(lines)).toEqual([sent.name, failed.name])
+  })
+
   test('that comes first decides', async () => {
     const keep = { selector: { instrument_name: 'otelcol_size' } }
     const drop = { stream: { aggregation: { drop: {} } } }
