@@ -105,6 +105,10 @@ export const securityEventConfig = t.section({
         default: '',
         description: 'JSON key of a service account. Without it, `token` or an `auth` extension must prove who we are.',
       }),
+      forwarder: t.string({
+        default: '',
+        description: 'Forwarder that entries are ascribed to: `projects/.../forwarders/<id>`.',
+      }),
       log_type: t.string({ default: 'UDM', description: 'Log type, told as a label beside each entry.' }),
     },
     { description: 'For the preset `google_secops`.' },

@@ -73,7 +73,7 @@ export class Progress {
   next(target: Target, maxEvents: number, maxBytes: number): number {
     const { open, between, close } = target.frame
     const events = Math.min(this.pending.length, maxEvents, target.maxEvents, this.limit)
-    const bytes = Math.min(maxBytes, target.maxBytes) - open.length - close.length
+    const bytes = Math.min(maxBytes, target.maxBytes) - Buffer.byteLength(open + close)
     let size = 0
     for (let n = 0; n < events; n++) {
       size += this.pending[n]!.bytes + (n === 0 ? 0 : between.length)
@@ -86,7 +86,15 @@ export class Progress {
 /** The body of a request. */
 export function bodyOf(target: Target, events: readonly Pending[]): Buffer {
   const { open, between, close } = target.frame
-  let text = open
-  for (let i = 0; i < events.length; i++) text += i === 0 ? events[i]!.text : between + events[i]!.text
-  return Buffer.from(text + close)
+  let bytes = Buffer.byteLength(open + close) + between.length * Math.max(0, events.length - 1)
+  for (const event of events) bytes += event.bytes
+  // Events are written one by one: joined as one string first, they would be copied twice more.
+  const body = Buffer.allocUnsafeSlow(bytes)
+  let at = body.write(open)
+  for (let i = 0; i < events.length; i++) {
+    if (i > 0 && between !== '') at += body.write(between, at)
+    at += body.write(events[i]!.text, at)
+  }
+  body.write(close, at)
+  return body
 }

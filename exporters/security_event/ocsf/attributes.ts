@@ -4,6 +4,9 @@ import type { Group } from './classes.ts'
 export interface Slot {
   readonly group: Group
   readonly path: string
+  /** The path in two where there are two steps. */
+  readonly outer: string
+  readonly inner: string
   /** `address`: `ip` or `hostname` at the path's place, whichever it is. */
   readonly type: 'text' | 'integer' | 'address' | 'list'
 }
@@ -64,8 +67,13 @@ export const RESOURCE_ATTRIBUTES: ReadonlySet<string> = new Set(['host.name', 'h
 
 /** By attribute. */
 export const SLOTS: ReadonlyMap<string, Slot> = new Map(
-  ATTRIBUTE_ROWS.map(([attribute, group, path, type = 'text']) => [attribute, { group, path, type }]),
+  ATTRIBUTE_ROWS.map(([attribute, group, path, type = 'text']) => [attribute, { group, path, type, ...steps(path) }]),
 )
+
+function steps(path: string): { readonly outer: string; readonly inner: string } {
+  const [outer, inner = ''] = path.split('.')
+  return { outer: outer!, inner }
+}
 
 /** One member of each list must be known, else the group's attributes stay in `unmapped`. */
 export const GROUP_NEEDS: { readonly [G in Group]: readonly (readonly string[])[] } = {

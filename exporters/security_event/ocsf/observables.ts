@@ -29,9 +29,9 @@ const WITHIN: readonly (readonly [string, Members])[] = [
   ['process', PROCESS],
 ]
 
-/** What of an event an analyst can search for: names, addresses, URLs. */
-export function observables(event: JsonObject): JsonObject[] {
-  const found: JsonObject[] = []
+/** What of an event an analyst can search for, names, addresses, URLs: observables as JSON. */
+export function observables(event: JsonObject): string[] {
+  const found: string[] = []
   collect(event, '', found)
   const evidence = (event.evidences as JsonObject[] | undefined)?.[0]
   if (evidence !== undefined) collect(evidence, 'evidences[].', found)
@@ -42,16 +42,18 @@ export function observables(event: JsonObject): JsonObject[] {
   return found
 }
 
-function collect(around: JsonObject, prefix: string, found: JsonObject[]): void {
+function collect(around: JsonObject, prefix: string, found: string[]): void {
   for (const [name, searched] of WITHIN) {
     const object = around[name]
     if (object !== undefined) members(object as JsonObject, prefix + name, searched, found)
   }
 }
 
-function members(object: JsonObject, path: string, searched: Members, found: JsonObject[]): void {
+function members(object: JsonObject, path: string, searched: Members, found: string[]): void {
   for (const [name, type] of searched) {
     const value = object[name]
-    if (typeof value === 'string') found.push({ name: `${path}.${name}`, type_id: type, value })
+    if (typeof value === 'string') {
+      found.push(`{"name":"${path}.${name}","type_id":${type},"value":${JSON.stringify(value)}}`)
+    }
   }
 }

@@ -50,11 +50,12 @@ function build(facts: Facts, reading: Reading, product: string): string {
   trace(facts, name, reading, event, profiles)
   declareProfiles(name, event, profiles)
   const seen = observables(event)
-  if (seen.length > 0) event.observables = seen
   const own = JSON.stringify(event)
   const message = facts.bodyText === '' ? '' : `,"message":${messageText(facts)}`
   const time = `"time":${millisOf(facts.when)},"metadata":${metadata(facts, word, product, profiles)}`
-  return `{${head(type, activity, grade)},${time}${message}${own === '{}' ? '' : `,${own.slice(1, -1)}`}${reading.unmapped}}`
+  const rest = own === '{}' ? '' : `,${own.slice(1, -1)}`
+  const searchable = seen.length === 0 ? '' : `,"observables":[${seen.join()}]`
+  return `{${head(type, activity, grade)},${time}${message}${rest}${searchable}${reading.unmapped}}`
 }
 
 const HEADS = new Map<number, string>()

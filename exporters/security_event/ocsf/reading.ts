@@ -114,8 +114,7 @@ export class Reading {
       gathered = { object: {}, members: [] }
       this.#groups.set(slot.group, gathered)
     }
-    const path = slot.type === 'address' && !isIp(converted as string) ? 'hostname' : slot.path
-    if (setPath(gathered.object, path, converted)) gathered.members.push(member)
+    if (setIn(gathered.object, slot, converted)) gathered.members.push(member)
     else {
       this.conflicts++
       this.#unmapped.push(member)
@@ -160,15 +159,17 @@ function convert({ type, path }: Slot, value: Value): Json | undefined {
   return text
 }
 
-/** Sets a member of an object or of one within. Tells whether the place was free. */
-function setPath(object: JsonObject, path: string, value: Json): boolean {
-  const dot = path.indexOf('.')
-  if (dot < 0) {
-    if (path in object) return false
-    object[path] = value
+/** Sets what a slot says, in the object or one within. Tells whether the place was free. */
+function setIn(object: JsonObject, { outer, inner, type }: Slot, value: Json): boolean {
+  if (inner !== '') {
+    object[outer] ??= {}
+    const within = object[outer] as JsonObject
+    if (within[inner] !== undefined) return false
+    within[inner] = value
     return true
   }
-  const head = path.slice(0, dot)
-  object[head] ??= {}
-  return setPath(object[head] as JsonObject, path.slice(dot + 1), value)
+  const name = type === 'address' && !isIp(value as string) ? 'hostname' : outer
+  if (object[name] !== undefined) return false
+  object[name] = value
+  return true
 }

@@ -13,7 +13,9 @@ export function googleSecopsTarget(
   format: FormatName,
   retryable: readonly number[],
 ): Target {
-  const label = JSON.stringify(config.google_secops.log_type)
+  const { forwarder, log_type } = config.google_secops
+  const label = JSON.stringify(log_type)
+  const ascribed = forwarder === '' ? '' : `"forwarder":${JSON.stringify(forwarder)},`
   return {
     url: config.endpoint,
     headers: {
@@ -21,7 +23,7 @@ export function googleSecopsTarget(
       ...(config.token === '' ? {} : { authorization: `Bearer ${config.token}` }),
     },
     format,
-    frame: { open: '{"inlineSource":{"logs":[', between: ',', close: ']}}' },
+    frame: { open: `{"inlineSource":{${ascribed}"logs":[`, between: ',', close: ']}}' },
     maxBytes: 4_000_000,
     maxEvents: Number.POSITIVE_INFINITY,
     maxEventBytes: 4_000_000,

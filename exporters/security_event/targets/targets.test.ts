@@ -132,13 +132,13 @@ const GOLDEN: readonly Golden[] = [
   },
   {
     what: 'Google SecOps',
-    written: { preset: 'google_secops', token: 'ya29' },
+    written: { preset: 'google_secops', token: 'ya29', google_secops: { forwarder: 'projects/p/forwarders/ü' } },
     path: '/v1alpha/x/logs:import',
     url: '/v1alpha/x/logs:import',
     headers: { authorization: 'Bearer ya29' },
     bodies: [
-      `{"inlineSource":{"logs":[${secopsEntry()}]}}`,
-      `{"inlineSource":{"logs":[${secopsEntry()},${secopsEntry()}]}}`,
+      `{"inlineSource":{"forwarder":"projects/p/forwarders/ü","logs":[${secopsEntry()}]}}`,
+      `{"inlineSource":{"forwarder":"projects/p/forwarders/ü","logs":[${secopsEntry()},${secopsEntry()}]}}`,
     ],
     answer: OK,
   },
