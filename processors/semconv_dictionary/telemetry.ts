@@ -27,7 +27,6 @@ export const passingInstruments = {
 
 /** What is counted once for a dictionary. Label beside the ones given here: `processor`. */
 export const semconvDictionaryInstruments = {
-  ...passingInstruments,
   analyzed: counter({
     name: 'pipeline_analyzed_total',
     unit: '{item}',
