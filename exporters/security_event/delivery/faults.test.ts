@@ -5,7 +5,7 @@ import { deadLetterFiles, readDeadLetters } from '../dead_letter/files.ts'
 import { eventsOf, logPayload } from '../mapping/mapping.test-support.ts'
 import { peer, type Reaction, type Request, running } from '../targets/peer.test-support.ts'
 
-const PAYLOADS = 30
+const PAYLOADS = 20
 const RECORDS = 100
 const EVENTS = PAYLOADS * RECORDS
 
@@ -97,7 +97,7 @@ const KINDS: readonly Kind[] = [
       const items = events.map(event => {
         if (event.poison)
           return { create: { status: 400, error: { type: 'mapper_parsing_exception', reason: 'poison' } } }
-        if (random() < 0.05) return { create: { status: 429 } }
+        if (random() < 0.01) return { create: { status: 429 } }
         take(event)
         return { create: { status: 201 } }
       })
@@ -119,7 +119,7 @@ function faulty(kind: Kind, random: () => number, arrived: Map<string, number>):
     if (dice < 0.08) return { status: 500 }
     if (dice < 0.16) return { status: 503, headers: { 'retry-after': '0' } }
     if (dice < 0.24) return { status: 429 }
-    if (dice < 0.34) return events.length > 5 ? { status: 413 } : kind.accept(events, take, random)
+    if (dice < 0.34) return events.length > 25 ? { status: 413 } : kind.accept(events, take, random)
     if (dice < 0.4) return 'reset'
     if (dice < 0.42) return 'hang'
     if (dice < 0.47) return 'garbage'
