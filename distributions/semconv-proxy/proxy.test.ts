@@ -7,7 +7,23 @@ import { describe, expect, test } from 'vitest'
 import { Code, PermanentError, RetryableError, systemClock } from '#core/component'
 import { t } from '#core/config'
 import { createGrpcClient, grpcClientFields } from '#core/net'
-import { configure, logs, metrics, RecordingLogger, tempDir, traces, until } from '#core/testing'
+import {
+  aLog,
+  aPoint,
+  aSpan,
+  configure,
+  logs,
+  logsOf,
+  metrics,
+  metricsOf,
+  payloadOf,
+  RecordingLogger,
+  tempDir,
+  traces,
+  tracesOf,
+  until,
+} from '#core/testing'
+import { validateRegistry } from '../../processors/semconv_dictionary/registry/validate-registry.test-support.ts'
 import { PROTOCOLS, runApplication } from '../../test/e2e/sdk.ts'
 import { backend, proxy } from './rig.test-support.ts'
 
@@ -177,4 +193,48 @@ test('a damaged store is set aside, and the service goes on degraded', async () 
   expect(status).toBe('ready')
   expect(components).toContainEqual(expect.objectContaining({ name: 'storage', status: 'DEGRADED' }))
   expect(readFileSync(join(dir.path, file!)).subarray(0, 7).toString()).toBe('damaged')
+})
+
+test('hostile names and units leave the budget kept and the export valid', async () => {
+  await using dir = await tempDir()
+  await using to = await backend('grpc')
+  await using running = await proxy(dir.path, to.address, ['--global-budget=500'])
+  const nasty = [
+    '__proto__',
+    'constructor',
+    '- a: b',
+    '"',
+    '\\',
+    '\u0000',
+    '\u0085\u2028',
+    '#',
+    '{}',
+    'null',
+    '1',
+    '~',
+    '🎈',
+    ' ',
+  ]
+  const flood = Array.from({ length: 3000 }, (_, n) => `user.${n}.clicks`)
+  const all = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 'v']))
+  const attributes = all([...nasty, 'x'.repeat(65_536), ''])
+  const gauge = { dataPoints: [aPoint({ attributes })] }
+  const requests = [
+    ['logs', payloadOf('logs', logsOf([aLog({ attributes }), aLog({ attributes: all([...nasty, ...flood]) })]))],
+    ['traces', payloadOf('traces', tracesOf([aSpan({ attributes })]))],
+    ['metrics', payloadOf('metrics', metricsOf(nasty.map(name => ({ name, unit: name, description: name, gauge }))))],
+  ] as const
+  for (const [signal, payload] of requests) {
+    const headers = { 'content-type': 'application/x-protobuf' }
+    const answer = await fetch(`http://${running.http}/v1/${signal}`, { method: 'POST', headers, body: payload.flat() })
+    expect(answer.status).toBe(200)
+    await until(() => to.bytes(signal).length === 1)
+    expect(to.bytes(signal)[0]!.equals(payload.flat())).toBe(true)
+  }
+  await until(async () => (await running.metric('pipeline_analyzed_total')) === 3 + nasty.length)
+  expect((await running.json('/api/v1/cardinality')).utilization_pct).toBeLessThanOrEqual(100)
+  const exported = await (await fetch(`${running.base}/api/v1/export?format=registry`)).text()
+  expect(validateRegistry(exported)).toEqual([])
+  const kept = (await running.json('/api/v1/dictionary?limit=1000')).entries.map((each: { name: string }) => each.name)
+  expect(kept).toEqual(expect.arrayContaining(nasty))
 })

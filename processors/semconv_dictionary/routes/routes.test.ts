@@ -137,6 +137,17 @@ describe('GET /api/v1/dictionary', () => {
   })
 })
 
+test('requests are told at debug', async () => {
+  await using rig = await serving()
+  await rig.ask('/api/v1/cardinality?threshold=7')
+  await rig.ask('/api/v1/export')
+  const lines = rig.context.logger.lines.filter(line => line.message === 'API request')
+  expect(lines.map(line => [line.level, line.fields?.method, line.fields?.path, line.fields?.status])).toEqual([
+    ['debug', 'GET', '/api/v1/cardinality', 200],
+    ['debug', 'GET', '/api/v1/export', undefined],
+  ])
+})
+
 test('GET /api/v1/cardinality shows the most different first, and the budget', async () => {
   await using rig = await serving({ global_budget: 1000 })
   await rig.learn(logs(10))
