@@ -17,6 +17,7 @@ const AROUND = { resource: RESOURCE, scope: 'auth', scopeVersion: '2' }
 const ID = eventOf(RECORD, 'flat', AROUND).id
 const FLAT = `{"timestamp":"2026-01-01T00:00:00.123456789Z","event.id":"${ID}","severity":"ERROR","severity_number":17,"message":"Login failed","service.name":"shop","host.name":"h1","scope.name":"auth","scope.version":"2","user.name":"eve"}`
 const ECS = `{"@timestamp":"2026-01-01T00:00:00.123456789Z","ecs":{"version":"8.17.0"},"message":"Login failed","log":{"level":"error","logger":"auth"},"event":{"id":"${ID}","kind":"event","type":["error"],"outcome":"unknown","severity":4,"dataset":"shop","created":"2026-01-01T00:00:00.000Z"},"user":{"name":"eve"},"service":{"name":"shop"},"host":{"name":"h1"},"related":{"user":["eve"],"hosts":["h1"]}}`
+const OCSF = `{"class_uid":6008,"class_name":"Application Error","category_uid":6,"category_name":"Application Activity","activity_id":1,"activity_name":"General Error","type_uid":600801,"severity_id":4,"severity":"High","time":1767225600123,"metadata":{"version":"1.8.0","uid":"${ID}","product":{"name":"shop"},"log_provider":"auth","log_level":"ERROR","logged_time":1767225600000,"original_time":"1767225600123456789","profiles":["host"]},"message":"Login failed","actor":{"user":{"name":"eve"}},"device":{"hostname":"h1","type_id":0},"observables":[{"name":"device.hostname","type_id":1,"value":"h1"},{"name":"actor.user.name","type_id":4,"value":"eve"}]}`
 const CEF = `CEF:0|Millrace|shop|0.0.0-test|log|Login failed|8|rt=1767225600123 externalId=${ID} msg=Login failed suser=eve dvchost=h1 servicename=shop`
 const LEEF = `LEEF:2.0|Millrace|shop|0.0.0-test|log|x09|devTime=2026-01-01T00:00:00.123456789Z\tdevTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSX\tsev=8\teventId=${ID}\tmsg=Login failed\tusrName=eve\tidentHostName=h1\tservice.name=shop`
 const ORIGINAL = '{"host.name":"h1","service.name":"shop","timestamp":"2026-01-01T00:00:00Z","user.name":"eve"}'
@@ -65,6 +66,14 @@ const GOLDEN: readonly Golden[] = [
     url: '/',
     headers: {},
     bodies: [`[${ORIGINAL}]`, `[${ORIGINAL},${ORIGINAL}]`],
+    answer: OK,
+  },
+  {
+    what: 'webhook, OCSF',
+    written: { format: 'ocsf' },
+    url: '/',
+    headers: { 'content-type': 'application/json' },
+    bodies: [`[${OCSF}]`, `[${OCSF},${OCSF}]`],
     answer: OK,
   },
   {
