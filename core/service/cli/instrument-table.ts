@@ -19,13 +19,17 @@ const KINDS: Readonly<Record<InstrumentDeclaration['kind'], string>> = {
   histogram: 'histogram',
 }
 
-/** The declarations among what a module exports: records of them, by any name. */
+/** The declarations among what a module exports: records of them, in the order of their names, each once. */
 export function instrumentsOf(exported: Readonly<Record<string, unknown>>): InstrumentDeclaration[] {
-  return Object.values(exported).flatMap(value => {
-    if (typeof value !== 'object' || value === null) return []
+  const found = new Map<string, InstrumentDeclaration>()
+  for (const name of Object.keys(exported).sort()) {
+    const value = exported[name]
+    if (typeof value !== 'object' || value === null) continue
     const members: unknown[] = Object.values(value)
-    return members.length > 0 && members.every(isInstrument) ? members : []
-  })
+    if (!members.every(isInstrument)) continue
+    for (const member of members) if (!found.has(member.name)) found.set(member.name, member)
+  }
+  return [...found.values()]
 }
 
 function isInstrument(value: unknown): value is InstrumentDeclaration {
