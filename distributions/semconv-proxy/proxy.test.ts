@@ -116,6 +116,18 @@ describe('a backend', () => {
     await until(async () => (await running.json('/api/v1/dictionary')).total === 2)
   })
 
+  test('that is too slow: senders are told to try again', { timeout: 20_000 }, async () => {
+    await using dir = await tempDir()
+    await using to = await backend('grpc')
+    await using running = await proxy(dir.path, to.address)
+    to.sink.hold()
+    const answer = await post(running, traces(2).flat())
+    to.sink.release()
+    expect([503, 504]).toContain(answer.status)
+    expect(await running.metric('signals_forwarded_total')).toBe(0)
+    expect(await running.metric('signals_dropped_total')).toBe(0)
+  })
+
   test('that refuses: senders hear it, and it counts as dropped', async () => {
     await using dir = await tempDir()
     await using to = await backend('grpc')

@@ -6,7 +6,9 @@ import { workerData } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { createAnalysis } from './analyze.ts'
 import type { Task, TaskResult, WorkerSettings } from './task.ts'
+import { yieldToOthers } from './yield-to-others.ts'
 
+yieldToOthers()
 const run = createAnalysis((workerData as WorkerSettings).seed)
 
 /** Looks at the bytes of a task and hands back what it saw together with the bytes, neither of them copied. */

@@ -96,6 +96,13 @@ export class Dictionary {
     this.#exactHashes += entry.sketch.exactHashes
   }
 
+  /** Nobody stores what has changed. */
+  forgetChanges(): void {
+    this.changed.clear()
+    this.used.clear()
+    this.gone.clear()
+  }
+
   status(entry: Entry): Lifecycle {
     const idle = this.options.clock.now() - entry.lastSeen
     if (idle > this.options.purgeAfter) return 'expired'

@@ -53,6 +53,8 @@ export class Learner implements View {
   #classifying: Promise<void> = Promise.resolve()
   #seed = randomInt(2 ** 32) | 0
   #loaded = false
+  /** When entries were last aged, in monotonic milliseconds. */
+  #aged = 0
   #host: Host | undefined
 
   constructor(config: SemconvDictionaryConfig, context: PipelineContext, options: LearnerOptions = {}) {
@@ -75,7 +77,7 @@ export class Learner implements View {
       { added: () => added.add(1), removed: (_, reason) => evictions.add(1, REASON[reason]) },
     )
     this.dictionary.isStandard = entry => this.classifier.isStandard(entry)
-    this.keeper = new Keeper(logger)
+    this.keeper = new Keeper(logger, clock)
     this.snapshots = new Snapshots(this.keeper, logger)
     this.routes = routesOf(this)
     this.readiness = [
@@ -241,11 +243,10 @@ export class Learner implements View {
   /** Stores and ages, again and again. */
   #schedule(): void {
     const { clock } = this.context
-    let aged = clock.monotonic()
     this.#timer = clock.after(this.config.persist_interval, () => {
-      if (clock.monotonic() - aged >= AGEING) {
+      if (clock.monotonic() - this.#aged >= AGEING) {
         this.dictionary.age()
-        aged = clock.monotonic()
+        this.#aged = clock.monotonic()
       }
       this.#saving = this.#save().then(() => {
         if (this.#timer !== undefined) this.#schedule()

@@ -28,13 +28,16 @@ export class DictionaryStore {
     const sketches = new Map<string, Buffer>()
     for await (const [key, value] of this.#store.scan({ prefix: SKETCH })) sketches.set(key.slice(SKETCH.length), value)
     const damaged: string[] = []
+    const entries: Entry[] = []
     for await (const [key, value] of this.#store.scan({ prefix: ENTRY })) {
       const name = key.slice(ENTRY.length)
       const entry = read(value, sketches.get(name))
-      if (entry !== undefined && entryKey(entry.kind, entry.name) === name) dictionary.restore(entry)
+      if (entry !== undefined && entryKey(entry.kind, entry.name) === name) entries.push(entry)
       else damaged.push(name)
     }
     await this.#write(damaged.flatMap(removalOf))
+    // Only now, so that a store that cannot be read to its end leaves nothing behind.
+    for (const entry of entries) dictionary.restore(entry)
     return damaged.length
   }
 

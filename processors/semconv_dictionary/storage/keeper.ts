@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { ComponentId, Host, Logger, Readiness } from '#core/component'
-import { openStore } from '#core/storage'
+import type { Clock, ComponentId, Host, Logger, Readiness } from '#core/component'
+import { openStore, type Store } from '#core/storage'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import { DictionaryStore } from './dictionary-store.ts'
 
@@ -8,6 +8,9 @@ import { DictionaryStore } from './dictionary-store.ts'
 const SEED = 'seed'
 /** The store that takes the place of one that cannot be read. */
 const REPLACEMENT = 'replacement'
+/** How often a store in use is tried, and milliseconds between two tries. */
+const ATTEMPTS = 10
+const AGAIN = 500
 /** One save in so many stores counts and times as well. */
 const FULL_SAVE = 10
 
@@ -17,14 +20,16 @@ const FULL_SAVE = 10
  */
 export class Keeper {
   readonly #logger: Logger
+  readonly #clock: Clock
   #store: DictionaryStore | undefined
   #state: { readonly state: Readiness; readonly detail?: string } = { state: 'STARTING' }
   #saves = 0
   /** Why the store in use is not the one that should be. */
   #setAside: string | undefined
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, clock: Clock) {
     this.#logger = logger
+    this.#clock = clock
   }
 
   /** How storage is: OK, or DEGRADED and why. */
@@ -45,7 +50,7 @@ export class Keeper {
   async open(host: Host, storage: string, id: ComponentId, dictionary: Dictionary): Promise<number> {
     for (const name of ['', REPLACEMENT]) {
       try {
-        const store = new DictionaryStore(await openStore(host, storage, 'processor', id, name))
+        const store = new DictionaryStore(await this.#openFree(host, storage, id, name))
         try {
           const seed = await this.#read(store, dictionary)
           this.#store = store
@@ -70,7 +75,10 @@ export class Keeper {
 
   /** Stores what has changed. Returns how many entries were written, `undefined` when that failed. */
   async save(dictionary: Dictionary, everything = false): Promise<number | undefined> {
-    if (this.#store === undefined) return 0
+    if (this.#store === undefined) {
+      dictionary.forgetChanges()
+      return 0
+    }
     const all = everything || ++this.#saves % FULL_SAVE === 0
     if (dictionary.changed.size + dictionary.gone.size === 0 && !(all && dictionary.used.size > 0)) return 0
     try {
@@ -89,6 +97,20 @@ export class Keeper {
   async close(): Promise<void> {
     await this.#store?.close()
     this.#store = undefined
+  }
+
+  /** A store that somebody else has open is none that is damaged: a predecessor may still be closing it. */
+  async #openFree(host: Host, storage: string, id: ComponentId, name: string): Promise<Store> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await openStore(host, storage, 'processor', id, name)
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof Error) || !/\b(is|has it) open\b/.test(error.message))
+          throw error
+        this.#logger.warn('Stored dictionary is in use, it is waited for', { error })
+        await this.#clock.sleep(AGAIN)
+      }
+    }
   }
 
   async #read(store: DictionaryStore, dictionary: Dictionary): Promise<number> {

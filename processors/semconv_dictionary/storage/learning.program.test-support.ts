@@ -16,7 +16,7 @@ const storage = new FileStorage(configure(fileStorageConfig, { directory: proces
 await storage.start()
 const ages = { staleAfter: 1e9, purgeAfter: 1e9 }
 const dictionary = new Dictionary({ shards: 4, budget: 1e6, perAttributeCap: 100, clock: systemClock, ...ages })
-const keeper = new Keeper(context.logger)
+const keeper = new Keeper(context.logger, systemClock)
 await keeper.open(new TestHost({ storage }), 'storage', ComponentId.parse('semconv_dictionary'), dictionary)
 const names = [...dictionary.entries()].filter(entry => entry.sketch.cardinality === 1).length
 console.log(JSON.stringify({ stored: names, state: keeper.state }))
