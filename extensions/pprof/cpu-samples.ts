@@ -7,13 +7,8 @@ export interface V8CpuProfile {
     readonly callFrame: CallFrame
     readonly children?: readonly number[]
   }[]
-  /** Microseconds on a clock of V8's own. */
-  readonly startTime: number
-  readonly endTime: number
   /** The node that was on top of the stack at each sample. */
   readonly samples?: readonly number[]
-  /** Microseconds from the sample before, or the start. */
-  readonly timeDeltas?: readonly number[]
 }
 
 /** What {@link addCpuSamples} measures. */
@@ -26,16 +21,16 @@ export const CPU_MEASURES = [
 const ROOT = '(root)'
 const IDLE = '(idle)'
 
-/** Adds the samples of a V8 profile, those taken while there was nothing to do left out. */
-export function addCpuSamples(profile: V8CpuProfile, builder: ProfileBuilder): void {
-  const { nodes, samples = [], timeDeltas = [] } = profile
-  const stacks = stacksOf(nodes, builder)
-  const last = profile.endTime - profile.startTime - timeDeltas.reduce((sum, delta) => sum + delta, 0)
-  for (const [i, id] of samples.entries()) {
+/**
+ * Adds the samples of a V8 profile, those taken while there was nothing to do left out. Each counts for the time that
+ * there is meant to be between two, as in Go: the time that there was is also the time that a busy machine let pass.
+ * @param interval nanoseconds
+ */
+export function addCpuSamples(profile: V8CpuProfile, builder: ProfileBuilder, interval: number): void {
+  const stacks = stacksOf(profile.nodes, builder)
+  for (const id of profile.samples ?? []) {
     const stack = stacks.get(id)
-    // What ran at a sample ran until the next one.
-    const micros = Math.max(0, timeDeltas[i + 1] ?? last)
-    if (stack !== undefined) builder.add(stack, [1, Math.round(micros * 1000)])
+    if (stack !== undefined) builder.add(stack, [1, interval])
   }
 }
 

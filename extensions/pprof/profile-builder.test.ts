@@ -21,17 +21,14 @@ const CPU = {
     { id: 4, callFrame: frame('', 30) },
     { id: 5, callFrame: frame('(idle)', -1, '') },
   ],
-  startTime: 1000,
-  endTime: 61_000,
   samples: [3, 3, 5, 4, 2],
-  timeDeltas: [0, 10_000, 10_000, 20_000, 10_000],
 }
 const HEAD = { periodLength: 10_000_000, start: Date.UTC(2026, 0, 1), duration: 60 }
 
 function cpuProfile(): Promise<Buffer> {
   const builder = new ProfileBuilder()
-  addCpuSamples(CPU, builder)
-  addCpuSamples(CPU, builder)
+  addCpuSamples(CPU, builder, 10_000_000)
+  addCpuSamples(CPU, builder, 10_000_000)
   return builder.finish({ measures: CPU_MEASURES, period: ['cpu', 'nanoseconds'], ...HEAD })
 }
 

@@ -82,7 +82,7 @@ export class Profiler {
       await this.#session.post('Profiler.start')
       await this.#clock.sleep(FOLD_EVERY, until).catch(() => {})
       const { profile } = await this.#session.post('Profiler.stop')
-      addCpuSamples(profile as V8CpuProfile, builder)
+      addCpuSamples(profile as V8CpuProfile, builder, CPU_INTERVAL * 1000)
     } while (!until.aborted)
     const about = { start, duration: this.#clock.now() - start, periodLength: CPU_INTERVAL * 1000 }
     return builder.finish({ measures: CPU_MEASURES, period: ['cpu', 'nanoseconds'], ...about })
