@@ -2,6 +2,8 @@ import type { Entry } from './entry.ts'
 
 /** Milliseconds for which an entry counts as just seen. */
 const JUST_SEEN = 60_000
+/** Hashes kept one by one from which the 4 KiB of an estimate are worth it. */
+const WORTH_AN_ESTIMATE = 16
 /** Part of the budget that is used after space was made, so that there is room for a while. */
 const TARGET = 0.9
 
@@ -18,7 +20,7 @@ export interface Room {
 
 /**
  * Makes room in stages until nine tenths of the budget are used: first entries not seen for longer than `purgeAfter` go,
- * then hashes kept one by one become estimates, where there are most of them first, and only then go entries that are
+ * then hashes kept one by one become estimates, where there are most of them first and nowhere below 16, and only then go entries that are
  * alive: custom ones before standard ones, those seen once before others (so that a flood of names displaces itself), those
  * not seen in the last minute before others, the longest unseen first.
  */
@@ -36,7 +38,7 @@ export function makeRoom(
     else alive.push(entry)
   }
   if (room.used <= target) return
-  const exact = alive.filter(entry => entry.sketch.exactHashes > 0)
+  const exact = alive.filter(entry => entry.sketch.exactHashes >= WORTH_AN_ESTIMATE)
   for (const entry of exact.sort((a, b) => b.sketch.exactHashes - a.sketch.exactHashes)) {
     if (room.used <= target) return
     room.demote(entry)

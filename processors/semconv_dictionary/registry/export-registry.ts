@@ -3,7 +3,7 @@ import { type PrintOptions, type PrintSource, printGroup } from './print-group.t
 import { type Selection, selectGroups } from './select-groups.ts'
 
 /** Groups that are printed before the event loop gets a turn. */
-const SLICE = 50
+const SLICE = 25
 
 /**
  * A dictionary as a registry file: the groups of `selection`, in the order of their ids, as pieces of YAML text. The same
