@@ -10,19 +10,14 @@ import type { HttpSettings } from './settings.ts'
 /** HTTP/1.1 for sockets that others have accepted. */
 export interface Http1 {
   serve(socket: Socket): void
-  /**
-   * Ends idle connections, after a moment in which a request that was on its way when the drain began is still answered;
-   * connections with a request under way end with its answer.
-   */
-  drain(): void
+  /** Ends idle connections. Those with a request under way end with its answer once the port is closing. */
+  endIdle(): void
 }
 
 /** Bytes of a body nobody wanted that are read to its end, so that the connection can go on. */
 const SWALLOW = 256 << 10
 /** Milliseconds between the last byte sent and the end of a connection whose peer is still sending. */
 const LINGER = 500
-/** Milliseconds for requests that were sent on idle connections before their peers could know of the drain. */
-const LAST_CALL = 100
 
 /**
  * An HTTP/1.1 server that never listens itself. Timeouts of headers and idle connections are those of `node:http`; a
@@ -72,7 +67,7 @@ export function createHttp1(port: Port, settings: HttpSettings, connections: Con
 
   return {
     serve: socket => void server.emit('connection', socket),
-    drain: () => void setTimeout(() => server.closeIdleConnections(), LAST_CALL),
+    endIdle: () => server.closeIdleConnections(),
   }
 }
 

@@ -56,6 +56,8 @@ export interface Server {
   close(graceMs: number, options?: { readonly park?: number }): Promise<void>
 }
 
+/** Milliseconds for requests that were sent, on new or idle connections, before their peers could know of the end. */
+const LAST_CALL = 250
 /** Milliseconds for the first three bytes, or for the TLS handshake. */
 const OPENING_TIMEOUT = 10_000
 
@@ -141,14 +143,19 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     port.work.closing = true
     await listening.release(park)
     http2.drain()
-    http1?.drain()
-    for (const socket of opening) socket.destroy()
-    handshakes.destroy()
+    const endIdle = () => {
+      http1?.endIdle()
+      for (const socket of opening) socket.destroy()
+      handshakes.destroy()
+    }
+    // Timers come before sockets in a turn of the loop: what a busy loop has not read yet is read first.
+    const lastCall = setTimeout(() => setImmediate(endIdle), LAST_CALL)
     const done = Promise.all([connections.gone(), port.work.done()])
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = clock.after(graceMs, resolve)
     await Promise.race([done, late])
     timer.cancel()
+    clearTimeout(lastCall)
     connections.destroy()
     await release()
   }
