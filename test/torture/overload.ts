@@ -2,18 +2,22 @@
  * `npm run torture:overload`: the collector as a process, offered twice the rate it can carry, over gRPC and then over
  * HTTP. Its memory must not grow after minute two, every refusal must be retryable, and all that it accepted must arrive.
  *
- *     npm run torture:overload -- [minutes=10] [grpc|http]
+ *     npm run torture:overload -- [minutes=10] [grpc|http|both] [limit_mib=300]
+ *
+ * `NODE_OPTIONS` reaches the collector.
  */
 import { type OverloadReport, runOverload } from './overload-run.ts'
 
-const LIMIT_MIB = 300
 /** Resident memory at the end may be so many times that of minute two. */
 const GROWTH = 1.15
 
-const minutes = Number(process.argv[2] ?? 10)
-const protocols = process.argv[3] === undefined ? (['grpc', 'http'] as const) : [process.argv[3] as 'grpc' | 'http']
-for (const protocol of protocols) {
-  const report = await runOverload({ protocol, seconds: minutes * 60, calibration: 10, limitMiB: LIMIT_MIB })
+const [minutes = '10', which = 'both', limit = '300'] = process.argv.slice(2)
+const seconds = Number(minutes) * 60
+const limitMiB = Number(limit)
+
+for (const protocol of ['grpc', 'http'] as const) {
+  if (which !== 'both' && which !== protocol) continue
+  const report = await runOverload({ protocol, seconds, calibration: 10, limitMiB })
   if (!print(protocol, report)) process.exitCode = 1
 }
 
@@ -32,7 +36,7 @@ function print(protocol: string, report: OverloadReport): boolean {
   ]
   const rate = (requests: number) => (requests / outcome.seconds).toFixed(0)
   const lines = [
-    `\n${protocol}: ${minutes} min, limit_mib ${LIMIT_MIB}`,
+    `\n${protocol}: ${minutes} min, limit_mib ${limitMiB}`,
     `  requests a second   at capacity ${report.capacity.toFixed(0)}, carried ${report.carried.toFixed(0)}, offered ${report.offered.toFixed(0)}`,
     `  of these            accepted ${rate(outcome.accepted)}, refused ${rate(refused)}, not sent for lack of answers ${rate(outcome.unsent)}; forwarded ${report.forwarded.toFixed(0)}`,
     `  requests            accepted ${outcome.accepted}, refused ${refused} (${JSON.stringify(outcome.refused)}, ${outcome.hinted} with a time)`,
