@@ -23,7 +23,11 @@ export const semconvDictionaryConfig = t.section({
   storage: t.optional(
     t.componentId({ description: 'The storage extension that keeps the dictionary. Without it, it lives in memory.' }),
   ),
-  persist_interval: t.duration({ default: '1s', description: 'How often what has changed is stored.' }),
+  persist_interval: t.duration({
+    default: '750ms',
+    description:
+      'How often what has changed is stored; with the time that storing takes, a crash loses the last second.',
+  }),
   worker_count: t.integer({
     default: 0,
     minimum: 0,
