@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { type CliIo, ExitCode, runCli, type TextSink } from '#core/service'
 import { findBackend } from './backend.ts'
 import { configurationOf } from './configuration.ts'
+import { createDirectory } from './create-directory.ts'
 import { semconvProxy } from './index.ts'
 import { helpText, type Settings } from './options.ts'
 import { type Request, readSettings, SettingsError } from './settings.ts'
@@ -38,7 +39,7 @@ async function run(settings: Settings, io: CliIo): Promise<number> {
 /** @throws {SettingsError} when the directory cannot be made or written to */
 async function prepareDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await createDirectory(path)
     await access(path, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new SettingsError(`failed to create data directory: ${(error as Error).message}`)
