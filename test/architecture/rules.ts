@@ -31,6 +31,8 @@ export const ROOMS: Readonly<Record<string, number>> = {
 
 /** Who may import a library or a built-in module. Libraries that are not listed may not be imported at all. */
 export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tests'>> = {
+  '@humanwhocodes/momoa': ['processors/agent_gateway'],
+  '@mozilla/readability': ['extensions/topic_pipeline'],
   ajv: ['core/config'],
   bcryptjs: ['extensions/basicauth'],
   yaml: ['core/config'],
@@ -39,10 +41,19 @@ export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tes
   'node:https': ['core/net'],
   'node:net': ['core/net'],
   'node:tls': ['core/net'],
+  'robots-parser': ['extensions/topic_pipeline'],
   undici: ['core/net'],
   fastify: ['extensions/api'],
+  croner: ['extensions/topic_pipeline'],
+  esbuild: ['core/service', 'distributions/agent-gateway'],
+  feedsmith: ['extensions/topic_pipeline'],
+  'ipaddr.js': ['core/net'],
   jose: ['extensions/oidc'],
+  kysely: ['extensions/topic_pipeline'],
+  linkedom: ['extensions/topic_pipeline'],
   lmdb: ['extensions/file_storage'],
+  'node:sqlite': ['extensions/topic_pipeline'],
+  pg: ['extensions/topic_pipeline'],
   'prom-client': ['core/service'],
   '@opentelemetry/otlp-transformer': ['core/service'],
   '@opentelemetry/resources': ['core/service'],
