@@ -1,0 +1,39 @@
+import type { Distribution } from '#core/component'
+import { forwardConnector } from '../../connectors/forward/index.ts'
+import { debugExporter } from '../../exporters/debug/index.ts'
+import { fileExporter } from '../../exporters/file/index.ts'
+import { nopExporter } from '../../exporters/nop/index.ts'
+import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
+import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
+import { securityEventExporter } from '../../exporters/security_event/index.ts'
+import { apiExtension } from '../../extensions/api/index.ts'
+import { basicAuthExtension } from '../../extensions/basicauth/index.ts'
+import { bearerTokenAuthExtension } from '../../extensions/bearertokenauth/index.ts'
+import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
+import { healthCheckExtension } from '../../extensions/health_check/index.ts'
+import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { attributesProcessor } from '../../processors/attributes/index.ts'
+import { batchProcessor } from '../../processors/batch/index.ts'
+import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
+import { resourceProcessor } from '../../processors/resource/index.ts'
+import { otlpReceiver } from '../../receivers/otlp/index.ts'
+
+/** The components that stand between an AI agent gateway and the backends that its telemetry goes to. */
+export const agentGateway: Distribution = {
+  command: 'agent-gateway',
+  description: 'Takes in the telemetry of an AI agent gateway, makes it whole and sends it on',
+  version: manifest.version,
+  receivers: [otlpReceiver],
+  processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
+  exporters: [otlpHttpExporter, otlpGrpcExporter, securityEventExporter, debugExporter, fileExporter, nopExporter],
+  connectors: [forwardConnector],
+  extensions: [
+    apiExtension,
+    healthCheckExtension,
+    fileStorageExtension,
+    memoryLimiterExtension,
+    basicAuthExtension,
+    bearerTokenAuthExtension,
+  ],
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is loaded, so that everything else comes from the cache at the second start.
+enableCompileCache()
+const [{ runProcess }, { agentGateway }] = await Promise.all([import('#core/service'), import('./index.ts')])
+const defaultConfig = new URL('../../config/agent-gateway.yaml', import.meta.url).pathname
+await runProcess(agentGateway, { defaultSources: [defaultConfig] })
