@@ -1,0 +1,19 @@
+/** What is looked for, and where. */
+export interface Category {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  /** Any of these makes a topic one of the category's. */
+  readonly keywords: readonly string[]
+  /** Any of these in title or tags keeps a topic out. */
+  readonly negativeKeywords: readonly string[]
+  /** Types of the scanners that look; empty: all that are enabled. */
+  readonly sources: readonly string[]
+  /** Minutes between two scans. */
+  readonly scanFrequency: number
+  readonly enabled: boolean
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number
+}
+
+export type NewCategory = Omit<Category, 'id' | 'createdAt'>
