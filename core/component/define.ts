@@ -7,28 +7,31 @@ import type { Command } from './contributions.ts'
 /** The Collector's stability levels. */
 export type Stability = 'unmaintained' | 'deprecated' | 'development' | 'alpha' | 'beta' | 'stable'
 
-interface DefinitionBase<C> {
+/** `C`: what `create` receives; `N`: the type's name; `W`: what a program writes, see `Written`. */
+interface DefinitionBase<C, N extends string, W> {
   /** The name in configurations, equal to the folder's. */
-  readonly type: string
+  readonly type: N
   /** Older names that are accepted with a warning. */
   readonly aliases?: readonly string[]
   /** What it is for, in a sentence. */
   readonly description: string
-  readonly config: Schema<C>
+  readonly config: Schema<C, W>
   /** Faults that span several options: one sentence each, prefixed with `path: ` (joined by `::`) when about one key. */
   check?(config: C): Iterable<string>
   /** Subcommands that the distribution's CLI gains with this component. */
   readonly commands?: readonly Command[]
 }
 
-export interface ReceiverDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+export interface ReceiverDefinition<C = unknown, S extends Signal = Signal, N extends string = string, W = unknown>
+  extends DefinitionBase<C, N, W> {
   readonly kind: 'receiver'
   readonly stability: { readonly [K in S]?: Stability }
   /** Once an id; `next` has a consumer for each signal that some pipeline wants from it. */
   create(config: C, next: Consumers<S>, context: PipelineContext): Component
 }
 
-export interface ProcessorDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+export interface ProcessorDefinition<C = unknown, S extends Signal = Signal, N extends string = string, W = unknown>
+  extends DefinitionBase<C, N, W> {
   readonly kind: 'processor'
   readonly stability: { readonly [K in S]?: Stability }
   /**
@@ -39,7 +42,8 @@ export interface ProcessorDefinition<C = unknown, S extends Signal = Signal> ext
 }
 export type Processor = Transform | (Component & Consumer)
 
-export interface ExporterDefinition<C = unknown, S extends Signal = Signal> extends DefinitionBase<C> {
+export interface ExporterDefinition<C = unknown, S extends Signal = Signal, N extends string = string, W = unknown>
+  extends DefinitionBase<C, N, W> {
   readonly kind: 'exporter'
   readonly stability: { readonly [K in S]?: Stability }
   /** Once an id, for all its signals; `payload.signal` tells them apart. */
@@ -51,7 +55,8 @@ export interface Router<S extends Signal = Signal> extends Consumer<S> {
   readonly pipelines: ReadonlyMap<string, Consumer<S>>
 }
 
-export interface ConnectorDefinition<C = unknown> extends DefinitionBase<C> {
+export interface ConnectorDefinition<C = unknown, N extends string = string, W = unknown>
+  extends DefinitionBase<C, N, W> {
   readonly kind: 'connector'
   /** For each signal taken in, the signals given out. */
   readonly stability: { readonly [From in Signal]?: { readonly [To in Signal]?: Stability } }
@@ -59,7 +64,8 @@ export interface ConnectorDefinition<C = unknown> extends DefinitionBase<C> {
   create(config: C, from: Signal, to: Signal, next: Router, context: PipelineContext): Component & Consumer
 }
 
-export interface ExtensionDefinition<C = unknown> extends DefinitionBase<C> {
+export interface ExtensionDefinition<C = unknown, N extends string = string, W = unknown>
+  extends DefinitionBase<C, N, W> {
   readonly kind: 'extension'
   readonly stability: Stability
   /** Ids of extensions that must start before this one. */
@@ -79,19 +85,29 @@ export type Definition =
 
 type Without<D> = Omit<D, 'kind'>
 
-export function defineReceiver<C, S extends Signal>(d: Without<ReceiverDefinition<C, S>>): ReceiverDefinition<C, S> {
+export function defineReceiver<C, S extends Signal, N extends string, W>(
+  d: Without<ReceiverDefinition<C, S, N, W>>,
+): ReceiverDefinition<C, S, N, W> {
   return { kind: 'receiver', ...d }
 }
-export function defineProcessor<C, S extends Signal>(d: Without<ProcessorDefinition<C, S>>): ProcessorDefinition<C, S> {
+export function defineProcessor<C, S extends Signal, N extends string, W>(
+  d: Without<ProcessorDefinition<C, S, N, W>>,
+): ProcessorDefinition<C, S, N, W> {
   return { kind: 'processor', ...d }
 }
-export function defineExporter<C, S extends Signal>(d: Without<ExporterDefinition<C, S>>): ExporterDefinition<C, S> {
+export function defineExporter<C, S extends Signal, N extends string, W>(
+  d: Without<ExporterDefinition<C, S, N, W>>,
+): ExporterDefinition<C, S, N, W> {
   return { kind: 'exporter', ...d }
 }
-export function defineConnector<C>(d: Without<ConnectorDefinition<C>>): ConnectorDefinition<C> {
+export function defineConnector<C, N extends string, W>(
+  d: Without<ConnectorDefinition<C, N, W>>,
+): ConnectorDefinition<C, N, W> {
   return { kind: 'connector', ...d }
 }
-export function defineExtension<C>(d: Without<ExtensionDefinition<C>>): ExtensionDefinition<C> {
+export function defineExtension<C, N extends string, W>(
+  d: Without<ExtensionDefinition<C, N, W>>,
+): ExtensionDefinition<C, N, W> {
   return { kind: 'extension', ...d }
 }
 

@@ -1,4 +1,4 @@
-import { type Schema, type Static, t } from '#core/config'
+import { type Static, t } from '#core/config'
 
 /** The defaults that differ from exporter to exporter; what is left out is as in the Collector's exporter helper. */
 export interface DeliveryDefaults {
@@ -76,13 +76,13 @@ export interface DeliveryConfig {
 }
 
 /** Option fields for the top level of an exporter's configuration. */
-export type DeliveryFields = { readonly [K in keyof DeliveryConfig]: Schema<DeliveryConfig[K]> }
+export type DeliveryFields = ReturnType<typeof deliveryFields>
 
 /**
  * The options `timeout`, `retry_on_failure` and `sending_queue` with the Collector's keys and defaults
  * (exporterhelper, configretry), for the `t.section` of an exporter. Pair with {@link checkDelivery}.
  */
-export function deliveryFields(defaults: DeliveryDefaults = {}): DeliveryFields {
+export function deliveryFields(defaults: DeliveryDefaults = {}) {
   const retryText = { description: 'Try again what the destination could not take.' }
   const queueText = { description: 'Hold requests while the destination is busy or away, and send several at a time.' }
   const queue = queueSection(defaults)
