@@ -68,6 +68,7 @@ export class ApiExtension implements Component {
       raw: { settings, onRequest: (request, response) => this.#app!.routing(request, response) },
       admissions: resolveAdmissions(this.#config.middlewares, host, 'HTTP'),
       owner: String(id),
+      within: this.#context.build,
       logger,
       clock,
     })

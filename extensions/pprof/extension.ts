@@ -55,6 +55,7 @@ export class PprofExtension implements Component {
         endpoint,
         http: { settings: SETTINGS, handle: request => this.#handle(request, profiler) },
         owner: String(id),
+        within: this.#context.build,
         logger,
         clock,
       })

@@ -72,6 +72,7 @@ export class ZpagesExtension implements Component {
       authenticator: resolveServerAuthenticator(this.#config.auth, host),
       admissions: resolveAdmissions(this.#config.middlewares, host, 'HTTP'),
       owner: String(id),
+      within: this.#context.build,
       logger,
       clock,
     })

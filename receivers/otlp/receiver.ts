@@ -88,10 +88,10 @@ export class OtlpReceiver implements Component {
 
   async #open(
     protocol: 'grpc' | 'http',
-    spec: Omit<Parameters<typeof openServer>[0], 'owner' | 'logger' | 'clock'>,
+    spec: Omit<Parameters<typeof openServer>[0], 'owner' | 'within' | 'logger' | 'clock'>,
   ): Promise<void> {
-    const { id, logger, clock } = this.#context
-    const server = await openServer({ ...spec, owner: `${id}/${protocol}`, logger, clock })
+    const { id, build, logger, clock } = this.#context
+    const server = await openServer({ ...spec, owner: `${id}/${protocol}`, within: build, logger, clock })
     this.#servers.push(server)
     logger.info(`Starting ${protocol.toUpperCase()} server`, { endpoint: server.address })
   }

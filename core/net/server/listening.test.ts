@@ -114,6 +114,17 @@ describe('listening', () => {
     await expect(rawPeer(port)).rejects.toThrow(/ECONNREFUSED/)
   })
 
+  test('owners of one name in two collectors do not take over each other', async () => {
+    const free = await testServer()
+    const { address: endpoint } = free
+    await free.close(0)
+    const [one, two] = [{}, {}]
+    await using first = await testServer({ endpoint, owner: 'otlp/grpc', within: one })
+    await expect(testServer({ endpoint, owner: 'otlp/grpc', within: two })).rejects.toThrow('address already in use')
+    await using successor = await testServer({ endpoint, owner: 'otlp/grpc', within: one })
+    expect(successor.port).toBe(first.port)
+  })
+
   describe('a port left for a successor', () => {
     async function parked() {
       const taken = await testServer()

@@ -38,6 +38,12 @@ interface Parked {
   readonly waiting: net.Socket[]
 }
 
+/** Who listens. Owners of one name are the same only within one collector. */
+export interface Owner {
+  readonly name: string
+  readonly within: object | undefined
+}
+
 /** Sockets by owner and endpoint. A port belongs to the process, so this does too. */
 const held = new Map<string, Promise<Held>>()
 /** Those of them that wait for a successor. */
@@ -55,13 +61,13 @@ const parked = new Set<Held>()
 export async function listen(
   endpoint: string,
   transport: ListenTransport,
-  owner: string | undefined,
+  owner: Owner | undefined,
   clock: Clock,
   accept: Accept,
 ): Promise<Listening> {
   const address = parseListenAddress(endpoint, transport)
   const shared = owner !== undefined && !('port' in address && address.port === 0)
-  const key = shared ? `${owner} ${transport} ${endpoint}` : undefined
+  const key = shared ? `${numberOf(owner.within)} ${owner.name} ${transport} ${endpoint}` : undefined
   const before = key === undefined ? undefined : held.get(key)
   if (before !== undefined) return share(await before, accept, key, clock)
   const opening = open(address, transport)
@@ -73,6 +79,18 @@ export async function listen(
     held.delete(key)
     throw error
   }
+}
+
+const numbers = new WeakMap<object, number>()
+let lastNumber = 0
+
+/** Tells collectors apart; 0 stands for none. */
+function numberOf(within: object | undefined): number {
+  if (within === undefined) return 0
+  const known = numbers.get(within)
+  if (known !== undefined) return known
+  numbers.set(within, ++lastNumber)
+  return lastNumber
 }
 
 function share(holding: Held, accept: Accept, key: string | undefined, clock: Clock): Listening {

@@ -12,7 +12,7 @@ import { Handshakes } from './handshakes.ts'
 import { createHttp1 } from './http1.ts'
 import { createHttp2 } from './http2.ts'
 import type { ListenTransport } from './listen-address.ts'
-import { listen } from './listening.ts'
+import { listen, type Owner } from './listening.ts'
 import { type Port, Work } from './port.ts'
 import { type Protocol, recognize } from './recognize.ts'
 import type { GrpcService, HttpService, RawHttpService } from './service.ts'
@@ -38,6 +38,11 @@ export interface ServerSpec {
    * the first, so that a reload closes no port.
    */
   readonly owner?: string
+  /**
+   * The collector that the owner belongs to, for example its `build`: a socket is taken over only within it, since several
+   * collectors of one process may have owners of the same name.
+   */
+  readonly within?: object
   readonly logger: Logger
   readonly clock: Clock
 }
@@ -129,7 +134,7 @@ export async function openServer(spec: ServerSpec): Promise<Server> {
     secure?.close()
     connections.closed()
   }
-  const listening = await listen(spec.endpoint, spec.transport ?? 'tcp', spec.owner, clock, socket => {
+  const listening = await listen(spec.endpoint, spec.transport ?? 'tcp', ownerOf(spec), clock, socket => {
     connections.add(socket)
     if (encrypted === undefined) return plain(socket)
     handshakes.begin(socket)
@@ -203,3 +208,7 @@ const COMPLAINTS = {
   tls: 'A client speaks TLS to a port without TLS',
   plaintext: 'A client speaks plaintext to a port with TLS',
 } as const
+
+function ownerOf({ owner, within }: ServerSpec): Owner | undefined {
+  return owner === undefined ? undefined : { name: owner, within }
+}

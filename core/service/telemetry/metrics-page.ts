@@ -35,7 +35,7 @@ const SETTINGS: HttpSettings = {
 export async function openMetricsPage(
   at: PageAddress,
   text: () => Promise<{ readonly contentType: string; readonly body: string }>,
-  deps: { readonly logger: Logger; readonly clock: Clock },
+  deps: { readonly within?: object; readonly logger: Logger; readonly clock: Clock },
 ): Promise<Page> {
   const endpoint = at.host.includes(':') ? `[${at.host}]:${at.port}` : `${at.host}:${at.port}`
   const server = await openServer({

@@ -98,7 +98,7 @@ export function createTelemetry(
           ? {}
           : { otel_scope_name: build.command, otel_scope_version: build.version }
         const text = () => prometheusText(store, resource, { ...page, constant: scope })
-        const opened = await openMetricsPage(page, text, { logger, clock })
+        const opened = await openMetricsPage(page, text, { within: build, logger, clock })
         logger.debug('Serving the metrics page', { endpoint: opened.address })
         pages.push(opened)
       }
