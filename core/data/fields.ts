@@ -2,7 +2,7 @@ import { addRow, isEditable, rowsOf } from './edit.ts'
 import { RANK, RECORD_RANK } from './levels.ts'
 import { fieldEnd, fieldStart, locate, scan } from './locate.ts'
 import type { Node } from './node.ts'
-import type { Double, Value } from './records.ts'
+import type { Double, ExponentialBuckets, Value } from './records.ts'
 import type { Row } from './row.ts'
 import { readValue } from './value.ts'
 import { after, biguint64, high, LENGTH, low, text, varint, varint64 } from './wire.ts'
@@ -58,6 +58,7 @@ export function readBytes(node: Node, field: number): Buffer {
 
 /** The same as lower-case hexadecimal digits. */
 export function readHex(node: Node, field: number): string {
+  if (node.rows !== null) return readBytes(node, field).toString('hex')
   const p = find(node, field)
   return p < 0 ? '' : node.draft.b.toString('hex', p, fieldEnd)
 }
@@ -94,6 +95,11 @@ export function readFixed64(node: Node, field: number): bigint {
 
 /** An sfixed64, exact; `undefined` when the field is absent. */
 export function readSfixed64(node: Node, field: number): bigint | undefined {
+  const row = rowFor(node, field)
+  if (row !== null) {
+    const b = node.draft.literals.b
+    return row.start === row.end ? undefined : b.readBigInt64LE(bodyOf(b, row.start))
+  }
   const p = find(node, field)
   return p < 0 ? undefined : node.draft.v.getBigInt64(p, true)
 }
@@ -106,6 +112,11 @@ export function readFixed32(node: Node, field: number): number {
 
 /** A double; `undefined` when the field is absent. */
 export function readDouble(node: Node, field: number): number | undefined {
+  const row = rowFor(node, field)
+  if (row !== null) {
+    const b = node.draft.literals.b
+    return row.start === row.end ? undefined : b.readDoubleLE(bodyOf(b, row.start))
+  }
   const p = find(node, field)
   return p < 0 ? undefined : node.draft.v.getFloat64(p, true)
 }
@@ -137,6 +148,13 @@ export function readDifference(node: Node, from: number, to: number): number {
 export function readFixedList<T>(node: Node, field: number, read: (v: DataView, p: number) => T): T[] {
   const { b, v } = node.draft
   const found: T[] = []
+  const row = rowFor(node, field)
+  if (row !== null) {
+    if (row.start === row.end) return found
+    const { literals } = node.draft
+    for (let at = bodyOf(literals.b, row.start); at < row.end; at += 8) found.push(read(literals.v, at))
+    return found
+  }
   let p = node.start
   for (;;) {
     p = scan(b, p, node.end, field)
@@ -145,6 +163,18 @@ export function readFixedList<T>(node: Node, field: number, read: (v: DataView, 
     for (; p + 8 <= end; p += 8) found.push(read(v, p))
     p = end
   }
+}
+
+/** Where the message in a field lies, and in which bytes; `undefined` when the field is absent. */
+export function readMessage(node: Node, field: number): { b: Buffer; start: number; end: number } | undefined {
+  const row = rowFor(node, field)
+  if (row !== null) {
+    const b = node.draft.literals.b
+    return row.start === row.end ? undefined : { b, start: bodyOf(b, row.start), end: row.end }
+  }
+  const b = node.draft.b
+  const start = find(node, field)
+  return start < 0 ? undefined : { b, start, end: fieldEnd }
 }
 
 /** The numbers of a repeated uint64 field of the message `[start, end)`, packed or not. */
@@ -193,6 +223,57 @@ export function writeFixed64(node: Node, field: number, n: bigint): void {
   if (!isEditable(node)) return
   if (BigInt.asUintN(64, n) !== n) throw new RangeError(`Could not set an unsigned integer of 64 bits to ${n}`)
   replace(node, field, node.draft.literals.fixed64(field, n))
+}
+
+/** `undefined` takes the field away. */
+export function writeDouble(node: Node, field: number, n: number | undefined): void {
+  if (!isEditable(node)) return
+  const { literals } = node.draft
+  replace(node, field, n === undefined ? literals.nothing() : literals.double(field, n))
+}
+
+/**
+ * `undefined` takes the field away.
+ * @throws {RangeError} unless `n` is an integer from -2^63 to 2^63 - 1.
+ */
+export function writeSfixed64(node: Node, field: number, n: bigint | undefined): void {
+  if (!isEditable(node)) return
+  if (n !== undefined && BigInt.asIntN(64, n) !== n) {
+    throw new RangeError(`Could not set an integer of 64 bits to ${n}`)
+  }
+  const { literals } = node.draft
+  replace(node, field, n === undefined ? literals.nothing() : literals.sfixed64(field, n))
+}
+
+/**
+ * A repeated field of fixed64, which the sender may have written in several parts.
+ * @throws {RangeError} unless each is an integer from 0 to 2^64 - 1.
+ */
+export function writeFixedList(node: Node, field: number, numbers: readonly bigint[]): void {
+  if (!isEditable(node)) return
+  unsigned64(numbers)
+  const known = rowFor(node, field) !== null
+  replace(node, field, node.draft.literals.fixed64s(field, numbers))
+  if (known) return
+  const { b } = node.draft
+  let p = scan(b, node.start, node.end, field)
+  while (p >= 0) {
+    p = scan(b, fieldEnd, node.end, field)
+    if (p >= 0) addRow(node, fieldStart, fieldEnd, 0, 0, null)
+  }
+}
+
+/** @throws {RangeError} unless each count is an integer from 0 to 2^64 - 1. */
+export function writeBuckets(node: Node, field: number, buckets: ExponentialBuckets): void {
+  if (!isEditable(node)) return
+  unsigned64(buckets.bucketCounts)
+  replace(node, field, node.draft.literals.buckets(field, buckets))
+}
+
+function unsigned64(numbers: readonly bigint[]): void {
+  for (const n of numbers) {
+    if (BigInt.asUintN(64, n) !== n) throw new RangeError(`Could not set an unsigned integer of 64 bits to ${n}`)
+  }
 }
 
 /** `undefined` takes the field away. */

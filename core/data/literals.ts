@@ -1,5 +1,5 @@
 import type { AttributeKey } from './key.ts'
-import { Double, type Value } from './records.ts'
+import { Double, type ExponentialBuckets, type Value } from './records.ts'
 import { copyBytes, FIXED64, LENGTH, putText, putVarint, putVarint64, VARINT, varintSize, viewOf } from './wire.ts'
 
 /** Messages inside an attribute's value. Together with those around it they stay below the 100 the door lets in. */
@@ -137,6 +137,53 @@ export class Literals {
     const p = putVarint(this.b, start, (field << 3) | FIXED64)
     this.b.writeBigUInt64LE(n, p)
     return this.#done(start, p + 8)
+  }
+
+  /** A double field, 0 as well: where the protocol has a presence, 0 is not absent. */
+  double(field: number, n: number): number {
+    const start = this.#used
+    this.#room(16)
+    const p = putVarint(this.b, start, (field << 3) | FIXED64)
+    return this.#done(start, this.b.writeDoubleLE(n, p))
+  }
+
+  /** An sfixed64 field, 0 as well; `n` is a signed 64-bit integer. */
+  sfixed64(field: number, n: bigint): number {
+    const start = this.#used
+    this.#room(16)
+    const p = putVarint(this.b, start, (field << 3) | FIXED64)
+    return this.#done(start, this.b.writeBigInt64LE(n, p))
+  }
+
+  /** A packed field of fixed64, the empty literal for none. */
+  fixed64s(field: number, numbers: readonly bigint[]): number {
+    if (numbers.length === 0) return this.nothing()
+    const start = this.#used
+    this.#room(numbers.length * 8 + 16)
+    let p = putVarint(this.b, start, (field << 3) | LENGTH)
+    p = putVarint(this.b, p, numbers.length * 8)
+    for (const n of numbers) p = this.b.writeBigUInt64LE(n, p)
+    return this.#done(start, p)
+  }
+
+  /** A field that holds the buckets of an exponential histogram. */
+  buckets(field: number, { offset, bucketCounts }: ExponentialBuckets): number {
+    const start = this.#used
+    this.#room(bucketCounts.length * 10 + 32)
+    const message = putVarint(this.b, start, (field << 3) | LENGTH) + 1
+    let p = message
+    if (offset !== 0) {
+      this.b[p] = 8
+      p = putVarint(this.b, p + 1, ((offset << 1) ^ (offset >> 31)) >>> 0)
+    }
+    if (bucketCounts.length > 0) {
+      this.b[p] = 18
+      const list = p + 2
+      p = list
+      for (const n of bucketCounts) p = putVarint64(this.b, p, Number(BigInt.asIntN(32, n)), Number(n >> 32n) | 0)
+      p = this.#close(list, p)
+    }
+    return this.#done(start, this.#close(message, p))
   }
 
   /** A field that holds an AnyValue. */

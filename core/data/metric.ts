@@ -1,7 +1,7 @@
 import { DataPointView } from './data-point.ts'
 import { Each } from './each.ts'
 import { drop } from './edit.ts'
-import { readText, readVarint, writeText } from './fields.ts'
+import { readText, readVarint, writeText, writeVarint } from './fields.ts'
 import { EXPONENTIAL_HISTOGRAM, GAUGE, HISTOGRAM, METRIC_RANK, RECORD_RANK, SUM, SUMMARY } from './levels.ts'
 import { ancestor, branchOf, childAt, liveItems, type Node } from './node.ts'
 import type { DataPoint, Metric, MetricType, Resource, Scope, Temporality } from './records.ts'
@@ -62,6 +62,14 @@ export class MetricView implements Metric {
   get temporality(): Temporality {
     const data = dataOf(this.#node)
     return data === undefined || data.level === GAUGE || data.level === SUMMARY ? 0 : readVarint(data, TEMPORALITY)
+  }
+
+  set temporality(temporality: Temporality) {
+    const data = dataOf(this.#node)
+    if (data === undefined || data.level === GAUGE || data.level === SUMMARY) {
+      throw new TypeError(`Could not set the temporality of a metric of type ${this.type}: it has none`)
+    }
+    writeVarint(data, TEMPORALITY, temporality)
   }
 
   get monotonic(): boolean {

@@ -1,6 +1,6 @@
 import { AttributesView } from './attributes.ts'
 import { Each } from './each.ts'
-import { readBytes, readDouble, readFixed64, readSfixed64, readVarintList } from './fields.ts'
+import { readBytes, readDouble, readFixed64, readMessage, readSfixed64, readVarintList } from './fields.ts'
 import { EXEMPLAR } from './levels.ts'
 import { fieldEnd, scan } from './locate.ts'
 import type { Node } from './node.ts'
@@ -18,10 +18,9 @@ export function numberOf(node: Node, doubleField: number, intField: number): num
 
 /** The buckets in a field of an exponential histogram point. */
 export function bucketsOf(point: Node, field: number): ExponentialBuckets {
-  const b = point.draft.b
-  const start = scan(b, point.start, point.end, field)
-  if (start < 0) return NO_BUCKETS
-  const end = fieldEnd
+  const message = readMessage(point, field)
+  if (message === undefined) return NO_BUCKETS
+  const { b, start, end } = message
   const at = scan(b, start, end, 1)
   const zigzag = at < 0 ? 0 : varint(b, at)
   return { offset: (zigzag >>> 1) ^ -(zigzag & 1), bucketCounts: readVarintList(b, start, end, 2) }

@@ -90,7 +90,7 @@ export interface Span extends TelemetryRecord {
   /** 0 unspecified, 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number
   /** 16 bytes, or none. A view: valid as long as the payload. */
-  readonly traceId: Uint8Array
+  traceId: Uint8Array
   readonly spanId: Uint8Array
   parentSpanId: Uint8Array
   traceState: string
@@ -134,7 +134,8 @@ export interface Metric {
   unit: string
   description: string
   readonly type: MetricType
-  readonly temporality: Temporality
+  /** Of sums and histograms of both kinds; setting that of another metric throws a TypeError. */
+  temporality: Temporality
   readonly monotonic: boolean
   readonly resource: Resource
   readonly scope: Scope
@@ -155,22 +156,23 @@ export interface DataPoint extends TelemetryRecord {
   startTime: bigint
   time: bigint
   readonly flags: number
-  /** Gauges and sums: a double as `number`, an integer as `bigint`. */
-  readonly value: number | bigint | undefined
-  /** Histograms, exponential histograms and summaries. */
-  readonly count: bigint | undefined
-  readonly sum: number | undefined
-  readonly min: number | undefined
-  readonly max: number | undefined
+  /** Gauges and sums: a double as `number`, an integer as `bigint`. Setting what a point's type does not have throws a TypeError. */
+  value: number | bigint | undefined
+  /** Histograms and exponential histograms; of summaries only to be read. */
+  count: bigint | undefined
+  /** `undefined` takes it away; so for `min` and `max`. */
+  sum: number | undefined
+  min: number | undefined
+  max: number | undefined
   /** Histograms. */
   readonly explicitBounds: readonly number[]
-  readonly bucketCounts: readonly bigint[]
+  bucketCounts: readonly bigint[]
   /** Exponential histograms. */
   readonly scale: number
-  readonly zeroCount: bigint
+  zeroCount: bigint
   readonly zeroThreshold: number
-  readonly positive: ExponentialBuckets
-  readonly negative: ExponentialBuckets
+  positive: ExponentialBuckets
+  negative: ExponentialBuckets
   /** Summaries. */
   readonly quantiles: readonly { readonly quantile: number; readonly value: number }[]
   readonly exemplars: Iterable<Exemplar>

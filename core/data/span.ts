@@ -82,6 +82,10 @@ export class SpanView implements Span {
     return readBytes(this.#node, TRACE_ID)
   }
 
+  set traceId(id: Uint8Array) {
+    writeBytes(this.#node, TRACE_ID, id)
+  }
+
   get spanId(): Uint8Array {
     return readBytes(this.#node, SPAN_ID)
   }
