@@ -11,6 +11,8 @@ export interface Category {
   readonly sources: readonly string[]
   /** Minutes between two scans. */
   readonly scanFrequency: number
+  /** Cron expression that takes the place of `scanFrequency`; `null`: none. */
+  readonly scanCron: string | null
   readonly enabled: boolean
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
