@@ -1,0 +1,5 @@
+import type { Command } from '#core/component'
+import { checkCommand } from './check/check-command.ts'
+
+/** `gateway ...`: tools around the agent gateway's configuration. */
+export const gatewayCommands: readonly Command[] = [checkCommand]
