@@ -7,6 +7,7 @@ import { Engine, type EngineParts } from './engine.ts'
 import { CollectorHost } from './host.ts'
 import { type Loaded, load, type Sources } from './loaded.ts'
 import { Statuses } from './statuses.ts'
+import type { LogEntry } from './telemetry/log-line.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
 import type { TelemetryConfig } from './telemetry/schema.ts'
 import { createTelemetry, type TelemetryOptions } from './telemetry/telemetry.ts'
@@ -16,6 +17,8 @@ export interface CollectorOptions extends Sources {
   readonly clock?: Clock
   /** Where `stdout` and `stderr` of the log's output paths go; default: the process's own. */
   readonly streams?: TelemetryOptions['streams']
+  /** Receives each line of the log, beside its outputs. */
+  readonly log?: (entry: LogEntry) => void
   /** Makes own telemetry instead of `createTelemetry`, for programs that have their own logs and metrics. */
   readonly telemetry?: (config: TelemetryConfig, build: BuildInfo, options: TelemetryOptions) => OwnTelemetry
   /** Milliseconds that a reload waits for components that it stops; longer drains go on beside the new graph. */
@@ -32,6 +35,8 @@ const MAX_INTERVAL = 2 ** 31 - 1
  */
 export class Collector {
   readonly #options: CollectorOptions
+  /** Where the configuration that runs comes from. */
+  #sources: Sources
   readonly #parts: EngineParts
   readonly #fatal = Promise.withResolvers<Error>()
   /** Resolves when a shutdown's deadline has passed. */
@@ -53,6 +58,7 @@ export class Collector {
     const statuses = new Statuses(clock)
     const host = new CollectorHost(build, statuses, () => this.#running.shown)
     this.#options = options
+    this.#sources = options
     const gates = options.gates ?? new Set<string>()
     this.#parts = { build, clock, statuses, host, gates, startTime: clock.now(), fatal: error => this.#die(error) }
   }
@@ -89,11 +95,12 @@ export class Collector {
   /**
    * Reads the configuration again and changes what is different. When that is not possible, the previous configuration
    * keeps running and the reason is logged.
+   * @param sources where to read it instead, now and at further reloads
    * @throws {ConfigError} when the new configuration has faults
    * @throws {Error} when something does not start
    */
-  reload(): Promise<Change> {
-    return this.#exclusively(() => this.#reload())
+  reload(sources?: Sources): Promise<Change> {
+    return this.#exclusively(() => this.#reload(sources ?? this.#sources))
   }
 
   /**
@@ -115,7 +122,7 @@ export class Collector {
   async #start(): Promise<void> {
     this.#alive = setInterval(() => {}, MAX_INTERVAL)
     try {
-      const loaded = await load(this.#options.distribution, this.#options)
+      const loaded = await load(this.#options.distribution, this.#sources)
       this.#assertState('Starting')
       this.#engine = this.#create(loaded)
       const { version } = this.#parts.build
@@ -134,14 +141,15 @@ export class Collector {
     }
   }
 
-  async #reload(): Promise<Change> {
+  async #reload(sources: Sources): Promise<Change> {
     this.#assertState('Running')
     try {
-      const loaded = await load(this.#options.distribution, this.#options)
+      const loaded = await load(this.#options.distribution, sources)
       this.#assertState('Running')
       const same = isDeepStrictEqual(loaded.telemetry, this.#running.loaded.telemetry)
       const patience = this.#options.reloadPatience ?? RELOAD_PATIENCE
       const change = same ? await this.#running.reload(loaded, patience) : await this.#replace(loaded, patience)
+      this.#sources = sources
       const { kept, started, stopped } = change
       this.#running.telemetry.logger().info('Config updated', { kept: kept.length, started, stopped })
       return change
@@ -188,9 +196,13 @@ export class Collector {
   }
 
   #create(loaded: Loaded): Engine {
-    const { streams, telemetry = createTelemetry } = this.#options
+    const { streams, log, telemetry = createTelemetry } = this.#options
     const { build, clock } = this.#parts
-    const own = telemetry(loaded.telemetry, build, { clock, ...(streams === undefined ? {} : { streams }) })
+    const own = telemetry(loaded.telemetry, build, {
+      clock,
+      ...(streams === undefined ? {} : { streams }),
+      ...(log === undefined ? {} : { log }),
+    })
     try {
       return new Engine(loaded, own, this.#parts, this.#engine?.ledger)
     } catch (cause) {

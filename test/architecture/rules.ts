@@ -26,7 +26,8 @@ export const ROOMS: Readonly<Record<string, number>> = {
   'core/delivery': 4,
   'core/pipeline': 5,
   'core/service': 6,
-  'core/testing': 7,
+  'core/library': 7,
+  'core/testing': 8,
 }
 
 /** Who may import a library or a built-in module. Libraries that are not listed may not be imported at all. */

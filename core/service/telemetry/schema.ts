@@ -1,4 +1,4 @@
-import { type Static, t } from '#core/config'
+import { type Static, t, type Written } from '#core/config'
 import { checkExporter, ownProcessor, ownReader } from './export-schema.ts'
 import { samplerFault } from './sampler.ts'
 import { checkView, view } from './view-schema.ts'
@@ -109,6 +109,8 @@ export const telemetrySchema = t.section({
 })
 
 export type TelemetryConfig = Static<typeof telemetrySchema>
+/** What a program writes under `service::telemetry`. */
+export type WrittenTelemetry = NonNullable<Written<typeof telemetrySchema>>
 
 /** Faults that span several options of `service::telemetry`, in the Collector's words. */
 export function* checkTelemetry({ logs, metrics, traces }: TelemetryConfig): Iterable<string> {

@@ -1,6 +1,7 @@
 import { type BuildInfo, type Clock, type Logger, systemClock } from '#core/component'
 import type { PlainLogRecord, PlainMetric } from '#core/data'
 import { LedgerBook } from './ledger-book.ts'
+import type { LogEntry } from './log-line.ts'
 import { openLogOutput, type StandardStreams } from './log-output.ts'
 import { createLogger, type LogConfig } from './logger.ts'
 import { ownTelemetryInstruments } from './losses.ts'
@@ -22,6 +23,8 @@ export interface TelemetryOptions {
   readonly clock?: Clock
   /** Where `stdout` and `stderr` of `output_paths` go; the process's own by default. */
   readonly streams?: StandardStreams
+  /** Receives each line that is printed, also when `output_paths` is empty. */
+  readonly log?: (entry: LogEntry) => void
 }
 
 /** Milliseconds in which lost records are told once, when logs are not sampled. */
@@ -76,6 +79,7 @@ export function createTelemetry(
       observe(entry) {
         for (const { feed } of logs) feed.add('logs', logRecord(entry))
         subscriptions.log(entry)
+        options.log?.(entry)
       },
     },
     fields,
