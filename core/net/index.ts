@@ -14,6 +14,7 @@ export {
 export * from './client/index.ts'
 export { compress, decompress, ENCODINGS, type Encoding } from './compression.ts'
 export { DecompressionError, type DecompressionFault } from './decompression-error.ts'
+export * from './fetcher/index.ts'
 export { sameDigest, secretDigest } from './same-secret.ts'
 export * from './server/index.ts'
 export {

@@ -1,4 +1,5 @@
 import type { FoundTopic } from '../model/topic.ts'
+import type { MemoryTable } from '../store/store.ts'
 
 /** A plug-in that looks for topics at one source. */
 export interface Scanner {
@@ -37,6 +38,11 @@ export interface ScanResult {
   readonly quotaRemaining?: number
   /** What went wrong with a part while the rest came: one sentence each. */
   readonly problems: readonly string[]
+  /**
+   * Keeps what the answers said of their freshness, so that the next scan asks for changes only. To be called in the
+   * transaction that keeps the topics: then a crash between loses none. Never called, every scan asks for everything.
+   */
+  acknowledge?(memory: MemoryTable, now: number): Promise<void>
 }
 
 export interface ExtractRequest {
