@@ -1,5 +1,6 @@
 import type { Command } from '#core/component'
 import { checkCommand } from './check/check-command.ts'
+import { configCommand } from './config/config-command.ts'
 
 /** `gateway ...`: tools around the agent gateway's configuration. */
-export const gatewayCommands: readonly Command[] = [checkCommand]
+export const gatewayCommands: readonly Command[] = [configCommand, checkCommand]

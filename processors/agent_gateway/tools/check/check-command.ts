@@ -11,7 +11,7 @@ import { printFinding } from './finding.ts'
 export const checkCommand: Command = {
   name: 'gateway check',
   summary: "Checks the agent gateway's configuration file: everything that keeps telemetry from arriving",
-  usage: '<file> [--gateway-version <version>] [--format text|json]',
+  usage: 'gateway check <file> [--gateway-version <version>] [--format text|json]',
   options: {
     'gateway-version': VERSION_OPTION,
     format: { type: 'string', description: 'text or json', default: 'text' },
