@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The topic that pays for it. */
   readonly topicId?: number
+  /** W3C `traceparent` of what asks: the call's span becomes its child. */
+  readonly traceparent?: string
 }
 
 export interface CompletionRequest extends CallOptions {
@@ -36,7 +38,7 @@ export interface CompletionRequest extends CallOptions {
   readonly maxTokens?: number
   /** 0 to 2. */
   readonly temperature?: number
-  /** What the deterministic local provider works from, because it reads no prompts. */
+  /** What the deterministic local provider works from, because it reads no prompts: a `LocalMaterial`. */
   readonly material?: unknown
 }
 

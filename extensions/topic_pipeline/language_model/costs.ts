@@ -1,0 +1,58 @@
+import type { Clock } from '#core/component'
+import type { TokenUsage } from '../model/writing.ts'
+import type { UsageTable } from '../store/store.ts'
+import type { LanguageModelConfig } from './config.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** What tokens cost, and whether the day's budget still allows for more. */
+export class Costs {
+  readonly #prices: LanguageModelConfig['prices']
+  readonly #budget: number
+  readonly #usage: UsageTable
+  readonly #clock: Clock
+  /** US dollars that calls under way are expected to cost. */
+  #reserved = 0
+
+  constructor(config: LanguageModelConfig, usage: UsageTable, clock: Clock) {
+    this.#prices = config.prices
+    this.#budget = config.daily_budget
+    this.#usage = usage
+    this.#clock = clock
+  }
+
+  /** US dollars; `null` when the model has no price. */
+  of(model: string, usage: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>): number | null {
+    const price = Object.hasOwn(this.#prices, model) ? this.#prices[model] : undefined
+    if (price === undefined) return null
+    return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6
+  }
+
+  /** Why nothing more may be spent today; `undefined` when something may. */
+  async exceeded(): Promise<string | undefined> {
+    if (this.#budget === 0) return undefined
+    const now = this.#clock.now()
+    const spent = await this.#usage.cost(now - (now % DAY))
+    if (spent + this.#reserved < this.#budget) return undefined
+    return `The budget of ${this.#budget} USD a day is used up (${spent.toFixed(4)} USD spent, ${this.#reserved.toFixed(4)} USD under way); it starts anew at 00:00 UTC`
+  }
+
+  /** Milliseconds until the budget starts anew. */
+  get untilTomorrow(): number {
+    return DAY - (this.#clock.now() % DAY)
+  }
+
+  /** Counts a call that is under way. Returns how to stop that. */
+  reserve(model: string, usage: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>): () => void {
+    const expected = this.of(model, usage) ?? 0
+    this.#reserved += expected
+    return () => {
+      this.#reserved = Math.max(0, this.#reserved - expected)
+    }
+  }
+}
+
+/** Tokens of a text whose provider counts none: four characters each. */
+export function estimatedTokens(...texts: readonly string[]): number {
+  return Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / 4)
+}

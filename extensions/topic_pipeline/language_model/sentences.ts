@@ -1,0 +1,24 @@
+/** Markdown as somebody would read it aloud: without code, marks, addresses and tables. Paragraphs stay apart. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/^(```|~~~)[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|(?![\s\S]))/gm, '\n')
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^>\n]{1,200}>/g, ' ')
+    .replace(/^\s*\|.*$/gm, '')
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/gm, '')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, '')
+    .replace(/[ \t]+/g, ' ')
+}
+
+const SENTENCE_END = /(?<=[.!?…]["'”’)]?)\s+(?=["'“‘(]?[\p{Lu}\p{N}])|(?<=[。！？])|\n\s*\n/u
+
+/** Sentences of a Markdown text in order, headings and code left out. */
+export function sentencesOf(markdown: string): string[] {
+  const withoutHeadings = markdown.replace(/^#{1,6}\s.*$/gm, '')
+  return plainText(withoutHeadings)
+    .split(SENTENCE_END)
+    .map(sentence => sentence.replace(/\s+/g, ' ').trim())
+    .filter(sentence => sentence !== '')
+}

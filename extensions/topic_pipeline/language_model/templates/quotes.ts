@@ -1,0 +1,42 @@
+import type { DraftMaterial } from '../material.ts'
+import { sentencesOf } from '../sentences.ts'
+
+/** A sentence of a source, as drafts cite it. */
+export interface Quote {
+  readonly sentence: string
+  readonly marker: string
+}
+
+const SHORTEST = 6
+const LONGEST = 45
+
+/** Sentences that say something, of each source in turn, so that none speaks alone. */
+export function quotesOf({ sources }: DraftMaterial): Quote[] {
+  const rows = sources.map(({ marker, text }) =>
+    sentencesOf(text)
+      .filter(sentence => {
+        const words = sentence.split(' ').length
+        return words >= SHORTEST && words <= LONGEST
+      })
+      .map(sentence => ({ marker, sentence: sentence.replace(/[“”"]/g, "'") })),
+  )
+  const longest = Math.max(0, ...rows.map(row => row.length))
+  return Array.from({ length: longest }, (_, i) => rows.flatMap(row => row[i] ?? [])).flat()
+}
+
+/** `“sentence” [S1]` */
+export function cited({ sentence, marker }: Quote): string {
+  return `“${sentence}” [${marker}]`
+}
+
+/** `#LikeThis`, at most `limit`. */
+export function hashtags(tags: readonly string[], limit: number): string {
+  const names = tags.map(tag =>
+    tag
+      .split(/[^\p{L}\p{N}]+/u)
+      .map(word => word.slice(0, 1).toUpperCase() + word.slice(1))
+      .join(''),
+  )
+  const known = [...new Set(names.filter(name => name !== ''))].slice(0, limit)
+  return (known.length === 0 ? ['Notes'] : known).map(name => `#${name}`).join(' ')
+}
