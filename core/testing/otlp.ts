@@ -1,12 +1,7 @@
 import protobuf from 'protobufjs'
-import { Chunk, ITEM_NOUN, Payload, type Signal } from '#core/data'
+import { ITEM_NOUN, type Payload, type Signal } from '#core/data'
 import { OTLP_PROTO } from './otlp-proto.ts'
-
-/**
- * An OTLP request as a plain object in protobufjs' shape: camelCase names, ids as bytes, 64-bit integers as strings,
- * numbers or bigints.
- */
-export type Otlp = { [field: string]: unknown }
+import type { Otlp } from './records.ts'
 
 const ROOT = protobuf.parse(OTLP_PROTO, { keepCase: false }).root
 const REQUEST = {
@@ -32,11 +27,6 @@ export function decodeOtlp(signal: Signal, bytes: Uint8Array): Otlp {
 /** Reads a payload by protobufjs; see {@link decodeOtlp}. */
 export function decodePayload(payload: Payload): Otlp {
   return decodeOtlp(payload.signal, payload.flat())
-}
-
-/** A payload of one chunk from a request object; items are counted by looking, not by `core/data`. */
-export function payloadOf<S extends Signal>(signal: S, request: Otlp): Payload<S> {
-  return new Payload(signal, [new Chunk([encodeOtlp(signal, request)], countItems(signal, request))])
 }
 
 type Lists = { readonly [field: string]: readonly Lists[] | undefined }

@@ -1,5 +1,12 @@
-import { Chunk, Payload, type Signal } from '#core/data'
-import { type Otlp, payloadOf } from './otlp.ts'
+import { build, Chunk, Payload, type PlainRequests, type Signal } from '#core/data'
+
+/** An OTLP request as a plain object: camelCase names, ids as bytes or hex, 64-bit integers as strings, numbers or bigints. */
+export type Otlp = { [field: string]: unknown }
+
+/** A payload of one chunk from a request object. */
+export function payloadOf<S extends keyof PlainRequests>(signal: S, request: Otlp): Payload<S> {
+  return build(signal, request as PlainRequests[S])
+}
 
 /** Attributes as a test writes them. Integral numbers become int, others double. */
 export type PlainAttributes = { readonly [key: string]: PlainValue }

@@ -1,6 +1,5 @@
 import { systemClock } from '#core/component'
-import type { Payload, Signal } from '#core/data'
-import { type FlatRecord, flatRecords } from './flat-records.ts'
+import { type FlatRecord, flatRecords, type Payload, type Signal } from '#core/data'
 
 /** Milliseconds that `received` waits unless told otherwise. */
 const PATIENCE = 10_000

@@ -1,4 +1,6 @@
-import { type Payload, type PlainAnyValue, type PlainKeyValue, toJson } from '#core/data'
+import { toJson } from './json-out.ts'
+import type { Payload } from './payload.ts'
+import type { PlainAnyValue, PlainKeyValue } from './plain.ts'
 
 /** A value as JavaScript has it; integers beyond 2^53 are bigints, bytes are base64. */
 export type FlatValue =
@@ -31,7 +33,10 @@ export interface FlatRecord {
 
 type Tree = { readonly [field: string]: unknown }
 
-/** Every record of a payload on its own. */
+/**
+ * Every record of a payload on its own, for programs and tests that look at telemetry once it has arrived.
+ * @throws {RangeError} for profiles, whose messages are not known
+ */
 export function flatRecords(payload: Payload): FlatRecord[] {
   const request = JSON.parse(toJson(payload)) as Tree
   const { entries, scopes, records } = FIELDS[payload.signal as keyof typeof FIELDS]
