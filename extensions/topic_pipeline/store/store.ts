@@ -14,6 +14,8 @@ export interface TopicStore extends Tables {
   readonly name: string
   /** Runs `work` on tables of one transaction. Never waits for the network inside. */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /** Calls `listener` after jobs became PENDING through this store. @returns what ends that */
+  onJobs(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -68,17 +70,27 @@ export interface TopicTable {
    * @returns how many were new
    */
   add(found: readonly FoundTopic[], categoryId: number | null, now: number, traceparent?: string): Promise<number>
-  /** Newest collected first, then highest id. */
+  /** Newest collected first, then highest id. Without their texts: `content` is absent, `extractedContent` is `null`. */
   feed(query: FeedQuery): Promise<{ readonly topics: Topic[]; readonly total: number }>
   get(id: number): Promise<Topic | undefined>
   /** Those that exist, in the order of `ids`. */
   many(ids: readonly number[]): Promise<Topic[]>
   /** Analysed topics of a group, best quality first. */
   ofGroup(groupId: string, limit: number): Promise<Topic[]>
-  /** After EXTRACT: stage `extracted`. */
+  /**
+   * After EXTRACT: stage `extracted`, from any stage.
+   * @throws {StageConflict} when there is no such topic
+   */
   extracted(id: number, content: { readonly text: string | null; readonly status: ExtractionStatus }): Promise<void>
-  /** After ANALYZE. */
+  /**
+   * After ANALYZE, from stage `extracted`.
+   * @throws {StageConflict} when it is in another stage
+   */
   analyzed(id: number, result: AnalysisResult): Promise<void>
+  /**
+   * From stage `scanned` or `extracted`. What `result` does not name stays as it is.
+   * @throws {StageConflict} when it is in another stage
+   */
   rejected(id: number, reason: string, result: Partial<AnalysisResult>): Promise<void>
   /** Sets stage `extracted` again with a PENDING ANALYZE job; `false` when there is no such topic or it was never extracted. */
   reanalyze(id: number, now: number): Promise<boolean>
@@ -157,6 +169,10 @@ export interface ClaimOptions {
 }
 
 export interface JobTable {
+  /**
+   * A topic has at most one open EXTRACT and one open ANALYZE job: where there is one, its id is the answer.
+   * @returns the job's id
+   */
   enqueue(stage: JobStage, topicId: number | null, now: number, more?: JobDetails): Promise<number>
   /** PENDING jobs that are due, oldest first, now held by `owner`. Several processes never get the same one. */
   claim(options: ClaimOptions): Promise<ClaimedJob[]>
@@ -275,9 +291,7 @@ export interface UsageTable {
   add(record: UsageRecord): Promise<void>
   /** US dollars since. */
   cost(since: number): Promise<number>
-  summary(
-    since: number,
-  ): Promise<
+  summary(since: number): Promise<
     {
       readonly model: string
       readonly task: string

@@ -1,0 +1,98 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { storable } from '../storable.ts'
+import type { Lane, SqlValue } from './protocol.ts'
+import type { SqliteClient } from './sqlite-client.ts'
+
+/**
+ * Kysely over {@link SqliteClient}. On the `write` lane whoever has the connection has it alone until it is given back,
+ * in the order of asking; the `read` lane serves everybody at once and sees what is committed.
+ */
+export function sqliteDialect(client: SqliteClient, lane: Lane): Dialect {
+  return {
+    createAdapter: () => new TransactionalAdapter(),
+    createDriver: () => new SqliteDriver(client, lane),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** SQLite undoes changes of the schema with the rest of a transaction, so migrations are all or nothing. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #client: SqliteClient
+  readonly #lane: Lane
+  readonly #connection: SqliteConnection
+  #last: Promise<void> = Promise.resolve()
+  #release: () => void = () => undefined
+
+  constructor(client: SqliteClient, lane: Lane) {
+    this.#client = client
+    this.#lane = lane
+    this.#connection = new SqliteConnection(client, lane)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#lane === 'read') return this.#connection
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
+    this.#release = resolve
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release()
+  }
+
+  /** Takes the right to write at once: a transaction that asked for it later could be refused. */
+  async beginTransaction(): Promise<void> {
+    await this.#client.run(this.#lane, 'begin immediate')
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#client.run(this.#lane, 'commit')
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#client.run(this.#lane, 'rollback')
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #client: SqliteClient
+  readonly #lane: Lane
+
+  constructor(client: SqliteClient, lane: Lane) {
+    this.#client = client
+    this.#lane = lane
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes } = await this.#client.run(this.#lane, sql, parameters.map(storable) as SqlValue[])
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  // biome-ignore lint/correctness/useYield: results come whole, in parts that the client puts together
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Results of the embedded store are not streamed')
+  }
+}

@@ -1,0 +1,4 @@
+/** The store cannot be opened. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}

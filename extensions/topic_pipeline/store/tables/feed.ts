@@ -1,0 +1,57 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Topic } from '../../model/topic.ts'
+import { counted } from '../counters.ts'
+import type { Schema } from '../schema.ts'
+import type { FeedQuery } from '../store.ts'
+import { LIST_COLUMNS, topicOf } from './topic-rows.ts'
+
+/** A page: first the ids, found in an index alone, then those few topics. */
+export async function feed(db: Kysely<Schema>, query: FeedQuery): Promise<{ topics: Topic[]; total: number }> {
+  const [total, rows] = await Promise.all([totalOf(db, query), page(db, query)])
+  return { topics: rows.map(topicOf), total }
+}
+
+function page(db: Kysely<Schema>, query: FeedQuery) {
+  const ids = filtered(db.selectFrom('topics'), query)
+    .select('id')
+    .orderBy('collected_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.size)
+    .offset(query.page * query.size)
+  return db
+    .selectFrom('topics')
+    .select(LIST_COLUMNS)
+    .where('id', 'in', ids)
+    .orderBy('collected_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** From the counters where they know it, else by counting. */
+async function totalOf(db: Kysely<Schema>, query: FeedQuery): Promise<number> {
+  const { categoryId, sourceType, stage = 'analyzed' } = query
+  if (query.from === undefined && query.before === undefined && query.minQuality === undefined && !query.text) {
+    return (await counted(db, 'topics'))
+      .filter(each => each.a === stage)
+      .filter(each => categoryId === undefined || each.b === String(categoryId))
+      .filter(each => sourceType === undefined || each.c === sourceType)
+      .reduce((sum, each) => sum + each.count, 0)
+  }
+  const row = await filtered(db.selectFrom('topics'), query)
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+function filtered(topics: SelectQueryBuilder<Schema, 'topics', object>, query: FeedQuery) {
+  const { categoryId, sourceType, from, before, minQuality, text } = query
+  let filter = topics.where('stage', '=', query.stage ?? 'analyzed')
+  if (categoryId !== undefined) filter = filter.where('category_id', '=', categoryId)
+  if (sourceType !== undefined) filter = filter.where('source_type', '=', sourceType)
+  if (from !== undefined) filter = filter.where('collected_at', '>=', from)
+  if (before !== undefined) filter = filter.where('collected_at', '<', before)
+  if (minQuality !== undefined) filter = filter.where('quality_score', '>=', minQuality)
+  // Without a pattern, in which % and _ would mean something.
+  if (text) filter = filter.where(sql<boolean>`replace(search_text, ${text.toLowerCase()}, '') <> search_text`)
+  return filter
+}

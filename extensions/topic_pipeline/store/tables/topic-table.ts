@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { TOPIC_STAGES } from '../../model/stages.ts'
+import { count, counted } from '../counters.ts'
+import type { OpenSession, Session } from '../session.ts'
+import type { AnalysisResult, TopicTable } from '../store.ts'
+import { lockSection } from './exclusive.ts'
+import { feed } from './feed.ts'
+import { enqueueJob } from './job-queue.ts'
+import { newTopicRow, TOPIC_COLUMNS, topicOf } from './topic-rows.ts'
+import { moveTopic, type TopicChange } from './topic-stages.ts'
+
+export function topicTable(session: Session): TopicTable {
+  const { read } = session
+  return {
+    add: (found, categoryId, now, traceparent) =>
+      session.write(async open => {
+        // Two that add the same topics in another order would wait for each other.
+        await lockSection(open, 'adding')
+        const category = await existing(open, categoryId)
+        let added = 0
+        for (const each of found) {
+          const row = newTopicRow(each, category, now)
+          const inserted = await open.read
+            .insertInto('topics')
+            .values(row)
+            .onConflict(conflict => conflict.doNothing())
+            .returning('id')
+            .executeTakeFirst()
+          if (inserted === undefined) continue
+          added++
+          await count(open, 'topics', ['scanned', String(category ?? ''), each.sourceType], 1)
+          await enqueueJob(open, 'EXTRACT', inserted.id, now, traceparent === undefined ? {} : { traceparent })
+        }
+        return added
+      }),
+
+    feed: query => feed(read, query),
+
+    async get(id) {
+      const row = await read.selectFrom('topics').select(TOPIC_COLUMNS).where('id', '=', id).executeTakeFirst()
+      return row && topicOf(row)
+    },
+
+    async many(ids) {
+      if (ids.length === 0) return []
+      const rows = await read
+        .selectFrom('topics')
+        .select(TOPIC_COLUMNS)
+        .where('id', 'in', [...ids])
+        .execute()
+      const byId = new Map(rows.map(row => [row.id, row]))
+      return ids
+        .map(id => byId.get(id))
+        .filter(row => row !== undefined)
+        .map(topicOf)
+    },
+
+    async ofGroup(groupId, limit) {
+      const rows = await read
+        .selectFrom('topics')
+        .select(TOPIC_COLUMNS)
+        .where('group_id', '=', groupId)
+        .where('stage', '=', 'analyzed')
+        .orderBy('quality_score', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(topicOf)
+    },
+
+    extracted: (id, { text, status }) =>
+      session.write(open => moveTopic(open, id, 'extracted', { extracted_content: text, extraction_status: status })),
+
+    analyzed: (id, result) =>
+      session.write(async open => {
+        await moveTopic(open, id, 'analyzed', { ...changeOf(result), rejection_reason: null })
+        await setBands(open, id, result.bands)
+      }),
+
+    rejected: (id, reason, result) =>
+      session.write(async open => {
+        await moveTopic(open, id, 'rejected', { ...changeOf(result), rejection_reason: reason })
+        if (result.bands !== undefined) await setBands(open, id, result.bands)
+      }),
+
+    reanalyze: (id, now) =>
+      session.write(async open => {
+        const topic = await open.read.selectFrom('topics').select('stage').where('id', '=', id).executeTakeFirst()
+        if (topic === undefined || topic.stage === 'scanned') return false
+        if (topic.stage !== 'extracted') await moveTopic(open, id, 'extracted', { rejection_reason: null })
+        await enqueueJob(open, 'ANALYZE', id, now)
+        return true
+      }),
+
+    async sharingBands(id, bands, limit) {
+      if (bands.length === 0) return []
+      const rows = await read
+        .selectFrom('topic_bands')
+        .innerJoin('topics', 'topics.id', 'topic_bands.topic_id')
+        .select('topics.id')
+        .distinct()
+        .where('topic_bands.band', 'in', [...new Set(bands)])
+        .where('topics.id', '<>', id)
+        .where('topics.stage', '<>', 'rejected')
+        .orderBy('topics.id')
+        .limit(limit)
+        .execute()
+      return rows.map(row => row.id)
+    },
+
+    async engagements(sourceType, since, limit) {
+      const rows = await read
+        .selectFrom('topics')
+        .select('engagement_score')
+        .where('source_type', '=', sourceType)
+        .where('collected_at', '>=', since)
+        .where('engagement_score', 'is not', null)
+        .orderBy('collected_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(row => row.engagement_score!)
+    },
+
+    async byStage() {
+      const counts = await counted(read, 'topics')
+      return TOPIC_STAGES.map(stage => ({ stage, count: total(counts.filter(each => each.a === stage)) }))
+    },
+
+    async statistics(weekFrom) {
+      const [counts, categories, week] = await Promise.all([
+        counted(read, 'topics'),
+        read.selectFrom('categories').select(['id', 'name']).orderBy('id').execute(),
+        read
+          .selectFrom('topics')
+          .select(sql<number>`count(*)`.as('topics'))
+          .where('stage', '=', 'analyzed')
+          .where('collected_at', '>=', weekFrom)
+          .executeTakeFirstOrThrow(),
+      ])
+      const analyzed = counts.filter(each => each.a === 'analyzed')
+      const sources = [...new Set(analyzed.map(each => each.c))].sort()
+      return {
+        total: total(analyzed),
+        week: week.topics,
+        byCategory: categories.map(({ id, name }) => ({
+          name,
+          id,
+          count: total(analyzed.filter(each => each.b === String(id))),
+        })),
+        bySource: sources.map(name => ({ name, count: total(analyzed.filter(each => each.c === name)) })),
+      }
+    },
+  }
+}
+
+/** The category, as long as it exists; it cannot go before the transaction ends. */
+async function existing(open: OpenSession, categoryId: number | null): Promise<number | null> {
+  if (categoryId === null) return null
+  const query = open.read.selectFrom('categories').select('id').where('id', '=', categoryId)
+  return (await (open.kind === 'postgres' ? query.forKeyShare() : query).executeTakeFirst())?.id ?? null
+}
+
+async function setBands(open: OpenSession, id: number, bands: readonly number[]): Promise<void> {
+  await open.read.deleteFrom('topic_bands').where('topic_id', '=', id).execute()
+  if (bands.length === 0) return
+  const rows = [...new Set(bands)].map(band => ({ topic_id: id, band }))
+  await open.read.insertInto('topic_bands').values(rows).execute()
+}
+
+function changeOf(result: Partial<AnalysisResult>): TopicChange {
+  return {
+    ...(result.qualityScore !== undefined && { quality_score: result.qualityScore }),
+    ...(result.relevanceScore !== undefined && { relevance_score: result.relevanceScore }),
+    ...(result.summary !== undefined && { summary: result.summary }),
+    ...(result.tags !== undefined && { tags: JSON.stringify(result.tags) }),
+    ...(result.language !== undefined && { language: result.language }),
+    ...(result.groupId !== undefined && { group_id: result.groupId }),
+    ...(result.reasons !== undefined && { reasons: JSON.stringify(result.reasons) }),
+  }
+}
+
+function total(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, each) => sum + each.count, 0)
+}
