@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
-import { defineExtension } from '#core/component'
+import { type Command, defineExtension } from '#core/component'
 import { t } from '#core/config'
 import { type CliIo, runCli } from '#core/service'
 import { gatewayCommands } from './commands.ts'
 
 const NOTHING = { receivers: [], processors: [], exporters: [], connectors: [] }
 
-/** A distribution with the commands and nothing else. */
-const distribution = {
+/** A distribution with `commands` and nothing else. */
+const distributionOf = (commands: readonly Command[]) => ({
   ...{ ...NOTHING, command: 'millrace', description: 'Commands', version: '0.0.0' },
   extensions: [
     defineExtension({
@@ -16,10 +16,10 @@ const distribution = {
       stability: 'stable',
       config: t.section({}),
       create: () => ({}),
-      commands: gatewayCommands,
+      commands,
     }),
   ],
-}
+})
 
 /** A command that runs: what it printed so far, how to interrupt it, and its exit code. */
 export interface RunningCommand {
@@ -29,7 +29,7 @@ export interface RunningCommand {
 }
 
 /** Runs `gateway <args>` as the command line would. */
-export function gateway(...args: readonly string[]): RunningCommand {
+export function gateway(args: readonly string[], commands: readonly Command[] = gatewayCommands): RunningCommand {
   const output = { out: '', err: '' }
   let interrupt = () => {}
   const io: CliIo = {
@@ -50,12 +50,12 @@ export function gateway(...args: readonly string[]): RunningCommand {
       return () => {}
     },
   }
-  return { output, code: runCli(distribution, ['gateway', ...args], io), interrupt: () => interrupt() }
+  return { output, code: runCli(distributionOf(commands), ['gateway', ...args], io), interrupt: () => interrupt() }
 }
 
 /** The same to its end. */
 export async function gatewayToEnd(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const running = gateway(...args)
+  const running = gateway(args)
   const code = await running.code
   return { code, ...running.output }
 }

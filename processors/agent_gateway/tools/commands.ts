@@ -1,6 +1,7 @@
 import type { Command } from '#core/component'
 import { checkCommand } from './check/check-command.ts'
 import { configCommand } from './config/config-command.ts'
+import { doctorCommand } from './doctor/doctor-command.ts'
 
 /** `gateway ...`: tools around the agent gateway's configuration. */
-export const gatewayCommands: readonly Command[] = [configCommand, checkCommand]
+export const gatewayCommands: readonly Command[] = [configCommand, checkCommand, doctorCommand()]
