@@ -29,12 +29,8 @@ export class Costs {
   }
 
   /** Why nothing more may be spent today; `undefined` when something may. */
-  async exceeded(): Promise<string | undefined> {
-    if (this.#budget === 0) return undefined
-    const now = this.#clock.now()
-    const spent = await this.#usage.cost(now - (now % DAY))
-    if (spent + this.#reserved < this.#budget) return undefined
-    return `The budget of ${this.#budget} USD a day is used up (${spent.toFixed(4)} USD spent, ${this.#reserved.toFixed(4)} USD under way); it starts anew at 00:00 UTC`
+  exceeded(): Promise<string | undefined> {
+    return this.#exceeded(this.#reserved)
   }
 
   /** Milliseconds until the budget starts anew. */
@@ -42,13 +38,37 @@ export class Costs {
     return DAY - (this.#clock.now() % DAY)
   }
 
-  /** Counts a call that is under way. Returns how to stop that. */
-  reserve(model: string, usage: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>): () => void {
+  /**
+   * Sets aside what a call is expected to cost while it is under way, if the budget allows for it after those that came
+   * before. Returns how to give it back, or why it does not.
+   */
+  async reserve(
+    model: string,
+    usage: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>,
+  ): Promise<(() => void) | string> {
     const expected = this.of(model, usage) ?? 0
+    const before = this.#reserved
     this.#reserved += expected
-    return () => {
+    const release = () => {
       this.#reserved = Math.max(0, this.#reserved - expected)
     }
+    try {
+      const refusal = await this.#exceeded(before)
+      if (refusal === undefined) return release
+      release()
+      return refusal
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  async #exceeded(reserved: number): Promise<string | undefined> {
+    if (this.#budget === 0) return undefined
+    const now = this.#clock.now()
+    const spent = await this.#usage.cost(now - (now % DAY))
+    if (spent + reserved < this.#budget) return undefined
+    return `The budget of ${this.#budget} USD a day is used up (${spent.toFixed(4)} USD spent, ${reserved.toFixed(4)} USD under way); it starts anew at 00:00 UTC`
   }
 }
 

@@ -88,12 +88,11 @@ export class Metered {
     if (provider.local) return (await this.#traced(provider, model, purpose, ask, tally)).answer
     const { costs, semaphore } = this.#deps
     return semaphore.run(patience.signal, async () => {
-      const exceeded = await costs.exceeded()
-      if (exceeded !== undefined) {
+      const release = await costs.reserve(model, expected)
+      if (typeof release === 'string') {
         this.#deps.recorders.refused.add(1, { 'topics.task_type': purpose.task, reason: 'budget' })
-        throw new ModelError('budget', exceeded, costs.untilTomorrow)
+        throw new ModelError('budget', release, costs.untilTomorrow)
       }
-      const release = costs.reserve(model, expected)
       try {
         return (await this.#traced(provider, model, purpose, ask, tally)).answer
       } finally {

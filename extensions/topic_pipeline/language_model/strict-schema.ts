@@ -19,16 +19,15 @@ function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
   const kept = Object.entries(node).filter(([keyword]) => !LOCAL_ONLY.has(keyword))
-  const copy = Object.fromEntries(
+  const copy: Record<string, unknown> = Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, keyword === 'properties' ? each(value) : strict(value)]),
   )
   if (copy.type !== 'object' || copy.properties === undefined) return copy
-  return { ...copy, required: Object.keys(copy.properties), additionalProperties: false }
+  return { ...copy, required: Object.keys(copy.properties as object), additionalProperties: false }
 }
 
 /** Properties may have the names of keywords. */
 function each(properties: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties as Readonly<Record<string, unknown>>).map(([name, schema]) => [name, strict(schema)]),
-  )
+  const named = Object.entries(properties as Readonly<Record<string, unknown>>)
+  return Object.fromEntries(named.map(([name, schema]) => [name, strict(schema)]))
 }

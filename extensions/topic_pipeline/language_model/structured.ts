@@ -100,8 +100,11 @@ async function whole(call: ChatCall, ask: Ask): Promise<string> {
   if (answer.text.trim() === '' && call.schema === undefined) {
     throw new ModelError('invalid', `The answer of ${call.model} is empty`)
   }
-  return answer.text
+  return answer.text.replace(THOUGHTS, '')
 }
+
+/** What models that think aloud put before their answer. */
+const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>\s*/
 
 /** Where the API does not know the schema, the prompt tells it. */
 function prompted(call: ChatCall): ChatCall {
