@@ -1,0 +1,5 @@
+/** `npm run build`: writes the package to `dist`. */
+import { join } from 'node:path'
+import { buildPackage } from './build-package.ts'
+
+await buildPackage(join(import.meta.dirname, '../../../dist'))
