@@ -15,3 +15,6 @@ export const forwardConnector = defineConnector({
   config: t.section({}),
   create: (_config, _from, _to, next) => new ForwardConnector(next),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { forwardConnector as forward }

@@ -11,3 +11,6 @@ export const debugExporter = defineExporter({
   check: checkDebugConfig,
   create: createDebugExporter,
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { debugExporter as debug }

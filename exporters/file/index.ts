@@ -11,3 +11,6 @@ export const fileExporter = defineExporter({
   check: checkFileConfig,
   create: createFileExporter,
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { fileExporter as file }

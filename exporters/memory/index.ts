@@ -23,3 +23,6 @@ export function memoryExporter(take?: (payload: Payload, context: ConsumeContext
   })
   return Object.assign(arrivals, definition)
 }
+
+/** The same under its short name, for programs that import it from its own door. */
+export { memoryExporter as memory }

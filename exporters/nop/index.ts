@@ -10,3 +10,6 @@ export const nopExporter = defineExporter({
   config: t.section({}),
   create: (_config, context) => new NopExporter(context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { nopExporter as nop }

@@ -12,3 +12,6 @@ export const otlpGrpcExporter = defineExporter({
   check: checkOtlpGrpc,
   create: createOtlpGrpcExporter,
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { otlpGrpcExporter as otlpGrpc }

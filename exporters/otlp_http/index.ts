@@ -12,3 +12,6 @@ export const otlpHttpExporter = defineExporter({
   check: checkOtlpHttp,
   create: createOtlpHttpExporter,
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { otlpHttpExporter as otlpHttp }

@@ -16,3 +16,6 @@ export const securityEventExporter = defineExporter({
   create: createSecurityEventExporter,
   commands: [convertCommand, listCommand, replayCommand],
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { securityEventExporter as securityEvent }

@@ -12,3 +12,6 @@ export const apiExtension = defineExtension({
   dependencies: apiDependencies,
   create: (config, context) => new ApiExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { apiExtension as api }

@@ -16,3 +16,6 @@ export const basicAuthExtension = defineExtension({
       ? new BasicAuthClient(config.client_auth!, context)
       : new BasicAuthServer(config.htpasswd, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { basicAuthExtension as basicauth }

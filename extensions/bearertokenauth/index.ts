@@ -12,3 +12,6 @@ export const bearerTokenAuthExtension = defineExtension({
   check: checkBearerTokenAuth,
   create: (config, context) => new BearerTokenAuth(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { bearerTokenAuthExtension as bearertokenauth }

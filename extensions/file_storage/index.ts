@@ -12,3 +12,6 @@ export const fileStorageExtension = defineExtension({
   check: checkFileStorageConfig,
   create: (config, context) => new FileStorage(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { fileStorageExtension as fileStorage }

@@ -12,3 +12,6 @@ export const headersSetterExtension = defineExtension({
   dependencies: headersSetterDependencies,
   create: (config, context) => new HeadersSetter(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { headersSetterExtension as headersSetter }

@@ -12,3 +12,6 @@ export const healthCheckExtension = defineExtension({
   dependencies: healthCheckDependencies,
   create: (config, context) => new HealthCheckExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { healthCheckExtension as healthCheck }

@@ -11,3 +11,6 @@ export const memoryLimiterExtension = defineExtension({
   check: checkMemoryLimiter,
   create: (config, context) => new MemoryLimiterExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { memoryLimiterExtension as memoryLimiter }

@@ -11,3 +11,6 @@ export const oidcExtension = defineExtension({
   check: checkOidc,
   create: (config, context) => new OidcExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { oidcExtension as oidc }

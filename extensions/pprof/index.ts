@@ -11,3 +11,6 @@ export const pprofExtension = defineExtension({
   check: checkPprof,
   create: (config, context) => new PprofExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { pprofExtension as pprof }

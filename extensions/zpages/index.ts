@@ -12,3 +12,6 @@ export const zpagesExtension = defineExtension({
   dependencies: zpagesDependencies,
   create: (config, context) => new ZpagesExtension(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { zpagesExtension as zpages }

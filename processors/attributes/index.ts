@@ -11,3 +11,6 @@ export const attributesProcessor = defineProcessor({
   check: checkAttributesConfig,
   create: (config, signal, _next, context) => new AttributesProcessor(config, signal, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { attributesProcessor as attributes }

@@ -11,3 +11,6 @@ export const batchProcessor = defineProcessor({
   check: checkBatchConfig,
   create: (config, _signal, next, context) => new BatchProcessor(config, next, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { batchProcessor as batch }

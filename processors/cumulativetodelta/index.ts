@@ -12,3 +12,6 @@ export const cumulativetodeltaProcessor = defineProcessor({
   check: checkCumulativeToDelta,
   create: (config, _signal, next, context) => new CumulativeToDeltaProcessor(config, next, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { cumulativetodeltaProcessor as cumulativetodelta }

@@ -11,3 +11,6 @@ export const memoryLimiterProcessor = defineProcessor({
   check: checkMemoryLimiter,
   create: createMemoryLimiter,
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { memoryLimiterProcessor as memoryLimiter }

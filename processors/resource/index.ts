@@ -11,3 +11,6 @@ export const resourceProcessor = defineProcessor({
   check: checkResourceConfig,
   create: (config, _signal, _next, context) => new ResourceProcessor(config, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { resourceProcessor as resource }

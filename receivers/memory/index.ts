@@ -27,3 +27,6 @@ export function memoryReceiver(): MemoryReceiver {
     logs: (data, options) => push('logs', data, options),
   }
 }
+
+/** The same under its short name, for programs that import it from its own door. */
+export { memoryReceiver as memory }

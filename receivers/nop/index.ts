@@ -9,3 +9,6 @@ export const nopReceiver = defineReceiver({
   config: t.section({}),
   create: (): Component => ({}),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { nopReceiver as nop }

@@ -11,3 +11,6 @@ export const otlpReceiver = defineReceiver({
   check: checkOtlpReceiverConfig,
   create: (config, next, context) => new OtlpReceiver(config, next, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { otlpReceiver as otlp }

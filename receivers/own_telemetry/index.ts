@@ -11,3 +11,6 @@ export const ownTelemetryReceiver = defineReceiver({
   check: checkOwnTelemetry,
   create: (config, next, context) => new OwnTelemetryReceiver(config, next, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { ownTelemetryReceiver as ownTelemetry }
