@@ -5,6 +5,7 @@
 export type { Send, SendContext } from './attempt.ts'
 export { checkDelivery, duplicateKeyFaults } from './check.ts'
 export { createDelivery, type DeliveryOptions } from './delivery.ts'
+export { findInStorage, leaveInStorage } from './left-overs.ts'
 export {
   type BatchConfig,
   type DeliveryConfig,

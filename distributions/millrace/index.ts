@@ -17,6 +17,7 @@ import { oidcExtension } from '../../extensions/oidc/index.ts'
 import { pprofExtension } from '../../extensions/pprof/index.ts'
 import { zpagesExtension } from '../../extensions/zpages/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { agentGatewayProcessor } from '../../processors/agent_gateway/index.ts'
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
 import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
@@ -38,6 +39,7 @@ export const millrace: Distribution = {
     attributesProcessor,
     resourceProcessor,
     semconvDictionaryProcessor,
+    agentGatewayProcessor,
   ],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter, securityEventExporter],
   connectors: [forwardConnector],

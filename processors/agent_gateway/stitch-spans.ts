@@ -1,0 +1,145 @@
+import { type Key, key, type Span } from '#core/data'
+import { findDoubles } from './doubles.ts'
+import type { Names } from './names.ts'
+import { originOf } from './origin.ts'
+import type { RecentTrace } from './recent-traces.ts'
+import { type SpanNames, spanNames } from './span-names.ts'
+import { spanTime } from './span-time.ts'
+import { planForest, type Reason, type SpanNode } from './stitch-forest.ts'
+import type { StitchConfig } from './stitch-option.ts'
+
+/** What was done to the spans of a trace. */
+export interface Stitched {
+  /** Span id of the root. */
+  readonly root: string
+  readonly reparented: ReadonlyMap<Reason, number>
+  /** Spans about work that the plugin tells of, too, and whether they were dropped. */
+  readonly doubles: number
+  /** Ids of spans that were dropped as doubles, each with the one that stands for it. */
+  readonly standIns: ReadonlyMap<string, string>
+  /** By position in what was given: whether the span was dropped. */
+  readonly dropped: ReadonlySet<number>
+}
+
+const SERVER = 2
+const CONSUMER = 5
+/** In `flags`: whether it is known that the parent is remote, and whether it is. */
+const KNOWS_REMOTE = 0x100
+const IS_REMOTE = 0x200
+
+/** Edits the spans of one trace, which may have come as several, so that they are one tree. */
+export class SpanStitcher {
+  readonly #config: StitchConfig
+  readonly #doubles: 'drop' | 'mark' | 'keep'
+  readonly #names: Names
+  readonly #spanNames: SpanNames
+  readonly #services: ReadonlySet<string>
+  readonly #tools: readonly Key[]
+  readonly #usage: readonly Key[]
+
+  constructor(config: StitchConfig, doubles: 'drop' | 'mark' | 'keep', names: Names) {
+    this.#config = config
+    this.#doubles = doubles
+    this.#names = names
+    this.#spanNames = spanNames(names)
+    this.#services = new Set(config.services)
+    this.#usage = [key('gen_ai.usage.input_tokens'), key(names.of('tokens.input'))]
+    this.#tools = [key('gen_ai.tool.name'), key(names.of('tool.name')), key(names.of('toolName'))]
+  }
+
+  /** All spans get the id `trace`. `departed` is what has left of it. */
+  stitch(spans: readonly Span[], trace: string, departed: RecentTrace | undefined): Stitched {
+    const nodes = spans.map(span => this.#nodeOf(span))
+    const doubles = this.#doubles === 'keep' ? new Map<number, number>() : this.#findDoubles(spans, nodes)
+    const standIns = new Map<string, string>()
+    const dropped = new Set<number>()
+    for (const [builtIn, plugin] of doubles) {
+      if (this.#doubles === 'mark') this.#mark(spans[builtIn]!, 'double_of', nodes[plugin]!.id)
+      else {
+        if (nodes[builtIn]!.id !== nodes[plugin]!.id) standIns.set(nodes[builtIn]!.id, nodes[plugin]!.id)
+        dropped.add(builtIn)
+        spans[builtIn]!.drop()
+      }
+    }
+    const left = [...spans.keys()].filter(index => !dropped.has(index))
+    const placed = left.map(index => this.#withStandIn(nodes[index]!, standIns, departed))
+    const forest = planForest(
+      placed,
+      departed === undefined ? undefined : { root: departed.root, has: id => departed.spans.has(id) },
+    )
+    const changed = new Map(forest.changes.map(change => [left[change.index]!, change]))
+    const reparented = new Map<Reason, number>()
+    for (const [position, index] of left.entries()) {
+      const change = changed.get(index)
+      if (change !== undefined) reparented.set(change.reason, (reparented.get(change.reason) ?? 0) + 1)
+      const parent = change?.parent ?? placed[position]!.parent
+      this.#place(spans[index]!, nodes[index]!.parent, parent, change?.reason)
+      this.#moveTo(spans[index]!, trace)
+    }
+    return { root: forest.root, reparented, doubles: doubles.size, standIns, dropped }
+  }
+
+  #nodeOf(span: Span): SpanNode {
+    return {
+      id: span.spanIdHex(),
+      parent: hex(span.parentSpanId),
+      ...spanTime(span),
+      leaf: this.#spanNames.leaves.has(span.name),
+      fixed: this.#isFixed(span),
+    }
+  }
+
+  #isFixed(span: Span): boolean {
+    if (this.#services.size > 0 && !this.#services.has(originOf(span.resource).service)) return true
+    if (!this.#config.keep_remote_parents || (span.kind !== SERVER && span.kind !== CONSUMER)) return false
+    const { flags } = span
+    return span.parentSpanId.length > 0 && ((flags & KNOWS_REMOTE) === 0 || (flags & IS_REMOTE) !== 0)
+  }
+
+  #findDoubles(spans: readonly Span[], nodes: readonly SpanNode[]): Map<number, number> {
+    const work = spans.map((span, index) => ({
+      name: span.name,
+      start: nodes[index]!.start,
+      end: nodes[index]!.end,
+      tool: this.#toolOf(span),
+      hasUsage: this.#usage.some(usage => span.attributes.has(usage)),
+      builtIn: span.scope.name === this.#names.prefix,
+    }))
+    return findDoubles(work, this.#names)
+  }
+
+  #toolOf(span: Span): string | undefined {
+    for (const name of this.#tools) {
+      const value = span.attributes.get(name)
+      if (typeof value === 'string') return value
+    }
+    return span.name.startsWith('tool.') ? span.name.slice('tool.'.length) : undefined
+  }
+
+  #withStandIn(node: SpanNode, standIns: ReadonlyMap<string, string>, departed: RecentTrace | undefined): SpanNode {
+    const parent = standIns.get(node.parent) ?? departed?.spans.get(node.parent)
+    return parent === undefined || parent === node.parent ? node : { ...node, parent }
+  }
+
+  #place(span: Span, before: string, parent: string, reason: Reason | undefined): void {
+    if (parent === before) return
+    span.parentSpanId = Buffer.from(parent, 'hex')
+    this.#mark(span, 'reason', reason ?? 'double')
+    if (before !== '') this.#mark(span, 'parent_span_id', before)
+  }
+
+  #moveTo(span: Span, trace: string): void {
+    const before = span.traceIdHex()
+    if (before === trace) return
+    span.traceId = Buffer.from(trace, 'hex')
+    this.#mark(span, 'trace_id', before)
+  }
+
+  #mark(span: Span, what: string, value: string): void {
+    if (this.#config.mark !== '') span.attributes.set(`${this.#config.mark}.${what}`, value)
+  }
+}
+
+function hex(id: Uint8Array): string {
+  return Buffer.from(id.buffer, id.byteOffset, id.length).toString('hex')
+}
