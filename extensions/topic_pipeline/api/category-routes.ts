@@ -151,7 +151,7 @@ function wireOf(category: Category) {
 }
 
 function invalid(what: string): RouteError {
-  return new RouteError(400, 'INVALID_ARGUMENT', `Invalid body: ${what}`)
+  return new RouteError(400, 'INVALID_REQUEST', `Invalid body: ${what}`)
 }
 
 function missing(id: unknown): RouteError {

@@ -40,7 +40,7 @@ export function contentRoutes(service: TopicService): Route[] {
       async handle({ body }) {
         const { title, content, contentType } = body as UploadBody
         if (content === undefined || content === null || content.trim() === '') {
-          throw new RouteError(400, 'INVALID_ARGUMENT', 'Invalid body: content must not be empty')
+          throw new RouteError(400, 'INVALID_REQUEST', 'Invalid body: content must not be empty')
         }
         const size = Buffer.byteLength(content)
         const { uploadBytes } = service.limits
@@ -63,7 +63,7 @@ export function contentRoutes(service: TopicService): Route[] {
       async handle({ body }) {
         const { url } = body as { readonly url?: string | null }
         if (url === undefined || url === null || url.trim() === '') {
-          throw new RouteError(400, 'INVALID_ARGUMENT', 'Invalid body: url must not be empty')
+          throw new RouteError(400, 'INVALID_REQUEST', 'Invalid body: url must not be empty')
         }
         const id = await service.importPage(url.trim())
         return { status: 201, headers: { location: `/api/content/${id}` }, body: { id } }

@@ -160,7 +160,7 @@ export function generateRoutes(service: TopicService): Route[] {
         const after = await find(params.id)
         const against = query.against ?? after.parentId
         if (against === null)
-          throw new RouteError(400, 'INVALID_ARGUMENT', 'Invalid query: against is required for a first draft')
+          throw new RouteError(400, 'INVALID_REQUEST', 'Invalid query: against is required for a first draft')
         const before = await find(against)
         return { body: { from: before.id, to: after.id, changes: service.compare(before, after) } }
       },
@@ -173,7 +173,7 @@ function created(draft: Draft, status: number) {
 }
 
 function invalid(what: string): RouteError {
-  return new RouteError(400, 'INVALID_ARGUMENT', `Invalid body: ${what}`)
+  return new RouteError(400, 'INVALID_REQUEST', `Invalid body: ${what}`)
 }
 
 function wireOf(draft: Draft) {

@@ -28,7 +28,7 @@ function parse(name: string, written: string): { readonly from: number; readonly
   const from = date === undefined ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}${zone ?? 'Z'}`)
   // Date.parse takes the 31st of February for the 3rd of March.
   if (!Number.isFinite(from) || !isDay(date!)) {
-    throw new RouteError(400, 'INVALID_ARGUMENT', `Invalid query: ${name} must be an ISO date such as 2026-11-19`)
+    throw new RouteError(400, 'INVALID_REQUEST', `Invalid query: ${name} must be an ISO date such as 2026-11-19`)
   }
   return { from, before: time === undefined ? from + DAY : from + 1 }
 }

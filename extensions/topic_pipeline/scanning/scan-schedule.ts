@@ -53,9 +53,9 @@ export class ScanSchedule {
   /** Starts what is due. @returns milliseconds until the next is */
   async #start(): Promise<number> {
     const { store, service, clock, timeZone } = this.#deps
-    const [categories, runs] = await Promise.all([store.categories.list(), store.scans.lastRuns()])
-    const last = new Map(runs.map(run => [keyOf(run.categoryId, run.source), run.startedAt]))
     const now = clock.now()
+    const [categories, runs] = await Promise.all([store.categories.list(), store.scans.lastRuns(now)])
+    const last = new Map(runs.map(run => [keyOf(run.categoryId, run.source), run.startedAt]))
     let wait = LOOK_AGAIN
     const due: Target[] = []
     for (const target of categories.filter(({ enabled }) => enabled).flatMap(each => service.targetsOf(each))) {

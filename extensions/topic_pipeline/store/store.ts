@@ -228,8 +228,8 @@ export interface ScanTable {
   /** Newest first. */
   history(limit: number): Promise<ScanRun[]>
   running(now: number): Promise<number>
-  /** When a category was last scanned at each of its sources (start of the last run). */
-  lastRuns(): Promise<{ readonly categoryId: number; readonly source: string; readonly startedAt: number }[]>
+  /** When a category was last scanned at each of its sources (start of the last run that ended or still has its lease). */
+  lastRuns(now: number): Promise<{ readonly categoryId: number; readonly source: string; readonly startedAt: number }[]>
 }
 
 /** What scanners and calls remember across restarts: ETags, quotas, pauses, cached answers. JSON values. */

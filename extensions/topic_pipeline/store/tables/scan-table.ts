@@ -86,11 +86,12 @@ export function scanTable(session: Session): ScanTable {
       return row.runs
     },
 
-    async lastRuns() {
+    async lastRuns(now) {
       const rows = await read
         .selectFrom('scans')
         .select(['category_id', 'source', sql<number>`max(started_at)`.as('started_at')])
         .where('category_id', 'is not', null)
+        .where(either => either.or([either('status', '!=', sql.lit('RUNNING')), either('lease_until', '>', now)]))
         .groupBy(['category_id', 'source'])
         .orderBy('category_id')
         .orderBy('source')
