@@ -105,10 +105,14 @@ function regexp<D extends string | undefined = undefined>(o: Option<string, D>):
 }
 
 /** One of a few words. With `anyCase` also written in capitals; received as listed. */
-function oneOf<const W extends readonly (string | number)[], D extends W[number] | undefined = undefined>(
+function oneOf<
+  const W extends readonly (string | number)[],
+  D extends W[number] | undefined = undefined,
+  A extends boolean = false,
+>(
   words: W,
-  o: Option<W[number], D> & { readonly anyCase?: boolean },
-): Schema<W[number], Or<W[number] | Reference, D>> {
+  o: Option<W[number], D> & { readonly anyCase?: A },
+): Schema<W[number], Or<W[number] | (A extends true ? Uppercase<W[number] & string> : never) | Reference, D>> {
   return { enum: words, ...o }
 }
 
