@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { CounterRow, Schema } from './schema.ts'
-import type { OpenSession } from './session.ts'
+import { sql } from 'kysely'
+import type { CounterRow } from './schema.ts'
+import type { OpenSession, Session } from './session.ts'
 
 type Kind = CounterRow['kind']
 
@@ -8,11 +8,23 @@ type Kind = CounterRow['kind']
 export type CounterKey = readonly [a: string, b?: string, c?: string]
 
 /** Adds to a counter, in the transaction that changes what it counts. */
-export async function count(open: OpenSession, kind: Kind, [a, b = '', c = '']: CounterKey, by: number): Promise<void> {
-  if (by === 0) return
+export function count(open: OpenSession, kind: Kind, [a, b = '', c = '']: CounterKey, by: number): void {
+  const key = JSON.stringify([kind, a, b, c])
+  open.counts.set(key, (open.counts.get(key) ?? 0) + by)
+}
+
+/** Writes what was counted since: once, at the end of a transaction. */
+export async function writeCounts(open: OpenSession): Promise<void> {
+  const counts = [...open.counts].filter(([, by]) => by !== 0)
+  open.counts.clear()
+  if (counts.length === 0) return
+  const rows = counts.map(([key, by]): CounterRow => {
+    const [kind, a, b, c] = JSON.parse(key) as [Kind, string, string, string]
+    return { kind, a, b, c, slot: open.slot, count: by }
+  })
   await open.read
     .insertInto('counters')
-    .values({ kind, a, b, c, slot: open.slot, count: by })
+    .values(rows)
     .onConflict(conflict =>
       conflict
         .columns(['kind', 'a', 'b', 'c', 'slot'])
@@ -29,8 +41,9 @@ export interface Counted {
 }
 
 /** All counters of a kind that are not zero. */
-export async function counted(db: Kysely<Schema>, kind: Kind): Promise<Counted[]> {
-  return await db
+export async function counted(session: Session | OpenSession, kind: Kind): Promise<Counted[]> {
+  if ('counts' in session) await writeCounts(session)
+  return await session.read
     .selectFrom('counters')
     .select(['a', 'b', 'c', sql<number>`cast(sum(count) as bigint)`.as('count')])
     .where('kind', '=', kind)

@@ -1,4 +1,5 @@
 import type { Logger } from '#core/component'
+import { openPostgres } from './postgres/open-postgres.ts'
 import { sqlStore } from './sql-store.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { TopicStore } from './store.ts'
@@ -15,6 +16,6 @@ export interface StoreOptions {
  * Opens the store and brings its schema up to date.
  * @throws {StoreError} when the database cannot be reached, or was written by a newer version
  */
-export async function openStore({ dataDir }: StoreOptions): Promise<TopicStore> {
-  return sqlStore(await openSqlite(dataDir))
+export async function openStore({ database = '', dataDir, logger }: StoreOptions): Promise<TopicStore> {
+  return sqlStore(await (database === '' ? openSqlite(dataDir) : openPostgres(database, logger)))
 }

@@ -22,6 +22,8 @@ export interface OpenSession extends Session {
   /** Nobody else who writes now has the same: see `counters`. */
   readonly slot: number
   readonly setVectors: SetVector[]
+  /** What is to be added to which counter, see `counters.ts`. */
+  readonly counts: Map<string, number>
   /** Call when jobs became PENDING: whoever runs jobs hears of it after the commit. */
   jobsAdded(): void
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { writeCounts } from './counters.ts'
 import type { Schema } from './schema.ts'
 import type { DatabaseKind, OpenSession, Session, SetVector } from './session.ts'
 import type { Tables, TopicStore } from './store.ts'
@@ -27,25 +28,29 @@ export function sqlStore(database: SqlDatabase): TopicStore {
     vectors: database.vectors,
     setVectors: [],
     async write(work) {
-      const slot = slots.take()
+      let slot: number | undefined
       let jobsAdded = false
       try {
-        return await database.write.transaction().execute(read => {
+        return await database.write.transaction().execute(async read => {
+          slot = slots.take()
           const open: OpenSession = {
             kind: database.kind,
             read,
             vectors: database.vectors,
             setVectors: [] as SetVector[],
             slot,
+            counts: new Map(),
             write: inner => inner(open),
             jobsAdded: () => {
               jobsAdded = true
             },
           }
-          return work(open)
+          const result = await work(open)
+          await writeCounts(open)
+          return result
         })
       } finally {
-        slots.give(slot)
+        if (slot !== undefined) slots.give(slot)
         // After a failed commit it is a look in vain.
         if (jobsAdded) for (const listener of listeners) listener()
       }

@@ -9,6 +9,7 @@ export function initial(kind: DatabaseKind): Migration {
     async up(db: Kysely<any>) {
       for (const table of tables(db, kind)) await table.execute()
       if (kind === 'sqlite') await embeddedVectors(db)
+      else await sql`create sequence counter_slots`.execute(db)
       for (const index of INDEXES) await sql.raw(`create ${index}`).execute(db)
     },
   }

@@ -9,10 +9,8 @@ export function categoryTable(session: Session): CategoryTable {
   const { read } = session
   return {
     async list() {
-      const [rows, counts] = await Promise.all([
-        read.selectFrom('categories').selectAll().orderBy('id').execute(),
-        counted(read, 'topics'),
-      ])
+      const rows = await read.selectFrom('categories').selectAll().orderBy('id').execute()
+      const counts = await counted(session, 'topics')
       const topics = new Map<string, number>()
       for (const each of counts) topics.set(each.b, (topics.get(each.b) ?? 0) + each.count)
       return rows.map(row => ({ ...categoryOf(row), topicCount: topics.get(String(row.id)) ?? 0 }))
@@ -45,8 +43,8 @@ export function categoryTable(session: Session): CategoryTable {
       session.write(async open => {
         if ((await lock(open, id)) === undefined) return false
         for (const { stage, source_type, topics } of await unlink(open, id)) {
-          await count(open, 'topics', [stage, String(id), source_type], -topics)
-          await count(open, 'topics', [stage, '', source_type], topics)
+          count(open, 'topics', [stage, String(id), source_type], -topics)
+          count(open, 'topics', [stage, '', source_type], topics)
         }
         await open.read.updateTable('scans').set({ category_id: null }).where('category_id', '=', id).execute()
         await open.read.deleteFrom('categories').where('id', '=', id).execute()

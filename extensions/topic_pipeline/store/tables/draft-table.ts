@@ -36,19 +36,17 @@ export function draftTable(session: Session): DraftTable {
     },
 
     async list({ limit, offset, ...filter }) {
-      const [rows, count] = await Promise.all([
-        filtered(existing(read), filter)
-          .orderBy('drafts.created_at', 'desc')
-          .orderBy('drafts.id', 'desc')
-          .limit(limit)
-          .offset(offset)
-          .execute(),
-        filtered(existing(read), filter)
-          .clearSelect()
-          .select(sql<number>`count(*)`.as('total'))
-          .executeTakeFirstOrThrow(),
-      ])
-      return { drafts: rows.map(draftOf), total: (count as unknown as { total: number }).total }
+      const rows = await filtered(existing(read), filter)
+        .orderBy('drafts.created_at', 'desc')
+        .orderBy('drafts.id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      const { total } = await filtered(existing(read), filter)
+        .clearSelect()
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { drafts: rows.map(draftOf), total }
     },
 
     delete: id =>

@@ -9,7 +9,7 @@ export type Section = keyof typeof SECTIONS
 const OURS = 0x746f7069
 
 /** Waits until nobody else is in the section; it ends with the transaction. The embedded store has one writer anyway. */
-export async function lockSection(open: OpenSession, section: Section): Promise<void> {
+export async function lockSection(open: Pick<OpenSession, 'kind' | 'read'>, section: Section): Promise<void> {
   if (open.kind === 'sqlite') return
   await sql`select pg_advisory_xact_lock(${sql.lit(OURS)}, ${sql.lit(SECTIONS[section])})`.execute(open.read)
 }

@@ -2,13 +2,14 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Topic } from '../../model/topic.ts'
 import { counted } from '../counters.ts'
 import type { Schema } from '../schema.ts'
+import type { Session } from '../session.ts'
 import type { FeedQuery } from '../store.ts'
 import { LIST_COLUMNS, topicOf } from './topic-rows.ts'
 
 /** A page: first the ids, found in an index alone, then those few topics. */
-export async function feed(db: Kysely<Schema>, query: FeedQuery): Promise<{ topics: Topic[]; total: number }> {
-  const [total, rows] = await Promise.all([totalOf(db, query), page(db, query)])
-  return { topics: rows.map(topicOf), total }
+export async function feed(session: Session, query: FeedQuery): Promise<{ topics: Topic[]; total: number }> {
+  const rows = await page(session.read, query)
+  return { topics: rows.map(topicOf), total: await totalOf(session, query) }
 }
 
 function page(db: Kysely<Schema>, query: FeedQuery) {
@@ -28,16 +29,16 @@ function page(db: Kysely<Schema>, query: FeedQuery) {
 }
 
 /** From the counters where they know it, else by counting. */
-async function totalOf(db: Kysely<Schema>, query: FeedQuery): Promise<number> {
+async function totalOf(session: Session, query: FeedQuery): Promise<number> {
   const { categoryId, sourceType, stage = 'analyzed' } = query
   if (query.from === undefined && query.before === undefined && query.minQuality === undefined && !query.text) {
-    return (await counted(db, 'topics'))
+    return (await counted(session, 'topics'))
       .filter(each => each.a === stage)
       .filter(each => categoryId === undefined || each.b === String(categoryId))
       .filter(each => sourceType === undefined || each.c === sourceType)
       .reduce((sum, each) => sum + each.count, 0)
   }
-  const row = await filtered(db.selectFrom('topics'), query)
+  const row = await filtered(session.read.selectFrom('topics'), query)
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow()
   return row.total

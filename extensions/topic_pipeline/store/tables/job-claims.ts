@@ -27,8 +27,8 @@ export async function claimJobs(open: OpenSession, options: ClaimOptions): Promi
     .execute()
   for (const stage of stages) {
     const claimed = rows.filter(row => row.stage === stage).length
-    await count(open, 'jobs', [stage, 'PENDING'], -claimed)
-    await count(open, 'jobs', [stage, 'PROCESSING'], claimed)
+    count(open, 'jobs', [stage, 'PENDING'], -claimed)
+    count(open, 'jobs', [stage, 'PROCESSING'], claimed)
   }
   return rows.sort((a, b) => a.run_at - b.run_at || a.id - b.id).map(row => jobOf(row) as ClaimedJob)
 }

@@ -15,9 +15,45 @@ export async function enqueueJob(
   stage: JobStage,
   topicId: number | null,
   now: number,
-  { order, traceparent, runAt }: JobDetails = {},
+  details: JobDetails = {},
 ): Promise<number> {
-  const row: Insertable<JobRow> = {
+  const [id] = await insert(open, stage, [newRow(stage, topicId, now, details)])
+  return id ?? (await openJob(open, stage, topicId!))!
+}
+
+/** Adds a PENDING job for each of these topics, which have none yet. */
+export async function enqueueJobs(
+  open: OpenSession,
+  stage: JobStage,
+  topicIds: readonly number[],
+  now: number,
+  traceparent?: string,
+): Promise<void> {
+  const details = traceparent === undefined ? {} : { traceparent }
+  const rows = topicIds.map(topicId => newRow(stage, topicId, now, details))
+  if (rows.length > 0) await insert(open, stage, rows)
+}
+
+/** @returns ids of those that are new */
+async function insert(open: OpenSession, stage: JobStage, rows: readonly Insertable<JobRow>[]): Promise<number[]> {
+  const inserted = await open.read
+    .insertInto('jobs')
+    .values(rows)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute()
+  count(open, 'jobs', [stage, 'PENDING'], inserted.length)
+  if (inserted.length > 0) open.jobsAdded()
+  return inserted.map(row => row.id)
+}
+
+function newRow(
+  stage: JobStage,
+  topicId: number | null,
+  now: number,
+  { order, traceparent, runAt }: JobDetails,
+): Insertable<JobRow> {
+  return {
     stage,
     status: 'PENDING',
     topic_id: topicId,
@@ -33,16 +69,6 @@ export async function enqueueJob(
     created_at: now,
     completed_at: null,
   }
-  const inserted = await open.read
-    .insertInto('jobs')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted === undefined) return (await openJob(open, stage, topicId!))!
-  await count(open, 'jobs', [stage, 'PENDING'], 1)
-  open.jobsAdded()
-  return inserted.id
 }
 
 /** The PENDING or PROCESSING job of a topic at a stage. */

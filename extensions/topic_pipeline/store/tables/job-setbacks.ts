@@ -65,8 +65,8 @@ export async function end(
     .set({ ...change, status, owner: null, lease_until: null })
     .where('id', '=', id)
     .execute()
-  await count(open, 'jobs', [stage, 'PROCESSING'], -1)
-  await count(open, 'jobs', [stage, status], 1)
+  count(open, 'jobs', [stage, 'PROCESSING'], -1)
+  count(open, 'jobs', [stage, status], 1)
 }
 
 /** Milliseconds until the next attempt after `attempts` failures. */

@@ -58,24 +58,12 @@ export function jobTable(session: Session, tables: (open: OpenSession) => Tables
 
     async nextDue(stages) {
       if (stages.length === 0) return undefined
-      const times = await Promise.all([
-        ...stages.map(stage =>
-          read
-            .selectFrom('jobs')
-            .select(sql<number | null>`min(run_at)`.as('at'))
-            .where('status', '=', sql.lit('PENDING'))
-            .where('stage', '=', stage)
-            .executeTakeFirst(),
-        ),
-        read
-          .selectFrom('jobs')
-          .select(sql<number | null>`min(lease_until)`.as('at'))
-          .where('status', '=', sql.lit('PROCESSING'))
-          .where('stage', 'in', [...stages])
-          .executeTakeFirst(),
-      ])
-      const known = times.map(row => row?.at ?? Number.POSITIVE_INFINITY)
-      const next = Math.min(...known)
+      const times = [
+        ...stages.map(stage => sql`(select min(run_at) from jobs where status = 'PENDING' and stage = ${stage})`),
+        sql`(select min(lease_until) from jobs where status = 'PROCESSING' and stage in (${sql.join(stages)}))`,
+      ].map((time, i) => sql`${time} as ${sql.ref(`time${i}`)}`)
+      const { rows } = await sql<Record<string, number | null>>`select ${sql.join(times)}`.execute(read)
+      const next = Math.min(...Object.values(rows[0]!).map(time => time ?? Number.POSITIVE_INFINITY))
       return Number.isFinite(next) ? next : undefined
     },
 
@@ -87,7 +75,7 @@ export function jobTable(session: Session, tables: (open: OpenSession) => Tables
     retry: (id, now) => session.write(open => retryJob(open, id, now)),
 
     async counts() {
-      const counts = await counted(read, 'jobs')
+      const counts = await counted(session, 'jobs')
       return counts
         .map(({ a, b, count }) => ({ stage: a, status: b, count }) as Awaited<ReturnType<JobTable['counts']>>[number])
         .sort((x, y) => x.stage.localeCompare(y.stage) || x.status.localeCompare(y.status))
@@ -121,7 +109,7 @@ export function jobTable(session: Session, tables: (open: OpenSession) => Tables
             .returning('stage')
             .execute()
           for (const stage of new Set(gone.map(row => row.stage))) {
-            await count(open, 'jobs', [stage, status], -gone.filter(row => row.stage === stage).length)
+            count(open, 'jobs', [stage, status], -gone.filter(row => row.stage === stage).length)
           }
           pruned += gone.length
         }
@@ -144,8 +132,8 @@ async function retryJob(open: OpenSession, id: number, now: number): Promise<boo
     .set({ status: 'PENDING', attempts: 0, stalls: 0, run_at: now, completed_at: null })
     .where('id', '=', id)
     .execute()
-  await count(open, 'jobs', [job.stage, 'FAILED'], -1)
-  await count(open, 'jobs', [job.stage, 'PENDING'], 1)
+  count(open, 'jobs', [job.stage, 'FAILED'], -1)
+  count(open, 'jobs', [job.stage, 'PENDING'], 1)
   open.jobsAdded()
   return true
 }

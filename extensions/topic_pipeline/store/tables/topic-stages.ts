@@ -42,6 +42,6 @@ export async function moveTopic(open: OpenSession, id: number, stage: TopicStage
     .execute()
   if (topic.stage === stage) return
   const category = String(topic.category_id ?? '')
-  await count(open, 'topics', [topic.stage, category, topic.source_type], -1)
-  await count(open, 'topics', [stage, category, topic.source_type], 1)
+  count(open, 'topics', [topic.stage, category, topic.source_type], -1)
+  count(open, 'topics', [stage, category, topic.source_type], 1)
 }

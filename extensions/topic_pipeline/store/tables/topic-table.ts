@@ -5,9 +5,12 @@ import type { OpenSession, Session } from '../session.ts'
 import type { AnalysisResult, TopicTable } from '../store.ts'
 import { lockSection } from './exclusive.ts'
 import { feed } from './feed.ts'
-import { enqueueJob } from './job-queue.ts'
+import { enqueueJob, enqueueJobs } from './job-queue.ts'
 import { newTopicRow, TOPIC_COLUMNS, topicOf } from './topic-rows.ts'
 import { moveTopic, type TopicChange } from './topic-stages.ts'
+
+/** Topics that are written with one statement: a statement has no place for more than 32,766 values. */
+const BATCH = 200
 
 export function topicTable(session: Session): TopicTable {
   const { read } = session
@@ -18,23 +21,25 @@ export function topicTable(session: Session): TopicTable {
         await lockSection(open, 'adding')
         const category = await existing(open, categoryId)
         let added = 0
-        for (const each of found) {
-          const row = newTopicRow(each, category, now)
+        for (let from = 0; from < found.length; from += BATCH) {
+          const rows = found.slice(from, from + BATCH).map(each => newTopicRow(each, category, now))
           const inserted = await open.read
             .insertInto('topics')
-            .values(row)
+            .values(rows)
             .onConflict(conflict => conflict.doNothing())
-            .returning('id')
-            .executeTakeFirst()
-          if (inserted === undefined) continue
-          added++
-          await count(open, 'topics', ['scanned', String(category ?? ''), each.sourceType], 1)
-          await enqueueJob(open, 'EXTRACT', inserted.id, now, traceparent === undefined ? {} : { traceparent })
+            .returning(['id', 'source_type'])
+            .execute()
+          for (const { source_type } of inserted) {
+            count(open, 'topics', ['scanned', String(category ?? ''), source_type], 1)
+          }
+          const ids = inserted.map(row => row.id).sort((x, y) => x - y)
+          await enqueueJobs(open, 'EXTRACT', ids, now, traceparent)
+          added += inserted.length
         }
         return added
       }),
 
-    feed: query => feed(read, query),
+    feed: query => feed(session, query),
 
     async get(id) {
       const row = await read.selectFrom('topics').select(TOPIC_COLUMNS).where('id', '=', id).executeTakeFirst()
@@ -122,21 +127,19 @@ export function topicTable(session: Session): TopicTable {
     },
 
     async byStage() {
-      const counts = await counted(read, 'topics')
+      const counts = await counted(session, 'topics')
       return TOPIC_STAGES.map(stage => ({ stage, count: total(counts.filter(each => each.a === stage)) }))
     },
 
     async statistics(weekFrom) {
-      const [counts, categories, week] = await Promise.all([
-        counted(read, 'topics'),
-        read.selectFrom('categories').select(['id', 'name']).orderBy('id').execute(),
-        read
-          .selectFrom('topics')
-          .select(sql<number>`count(*)`.as('topics'))
-          .where('stage', '=', 'analyzed')
-          .where('collected_at', '>=', weekFrom)
-          .executeTakeFirstOrThrow(),
-      ])
+      const counts = await counted(session, 'topics')
+      const categories = await read.selectFrom('categories').select(['id', 'name']).orderBy('id').execute()
+      const week = await read
+        .selectFrom('topics')
+        .select(sql<number>`count(*)`.as('topics'))
+        .where('stage', '=', 'analyzed')
+        .where('collected_at', '>=', weekFrom)
+        .executeTakeFirstOrThrow()
       const analyzed = counts.filter(each => each.a === 'analyzed')
       const sources = [...new Set(analyzed.map(each => each.c))].sort()
       return {

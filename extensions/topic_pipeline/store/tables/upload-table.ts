@@ -33,18 +33,19 @@ export function uploadTable(session: Session): UploadTable {
     },
 
     async list(limit, offset) {
-      const [rows, count] = await Promise.all([
-        read
-          .selectFrom('uploads')
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .offset(offset)
-          .execute(),
-        read.selectFrom('uploads').select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-      ])
-      return { uploads: await uploadsOf(session, read, rows), total: count.total }
+      const rows = await read
+        .selectFrom('uploads')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      const { total } = await read
+        .selectFrom('uploads')
+        .select(sql<number>`count(*)`.as('total'))
+        .executeTakeFirstOrThrow()
+      return { uploads: await uploadsOf(session, read, rows), total }
     },
 
     delete: id =>

@@ -46,7 +46,7 @@ export function embeddedIndex(path: string): VectorIndex {
       return new Map(rows.map(row => [row.ref, row.model]))
     },
 
-    search(query) {
+    search(_db, query) {
       thread ??= new Thread(THREAD, { path })
       return thread.call(query)
     },

@@ -15,7 +15,7 @@ export async function nearest(
   const own = ownVectors(session, query)
   // Some of the index may be gone, in a stage that does not count, or replaced: ask for more until enough are left.
   for (let wanted = query.limit * 2 + 16; ; wanted *= 4) {
-    const found = await session.vectors.search({ ...query, limit: wanted })
+    const found = await session.vectors.search(session.read, { ...query, limit: wanted })
     const others = found.filter(each => !own.has(each.ref))
     const candidates = [...others, ...[...own.values()].filter(each => each !== undefined)]
     const allowed = candidates.length === 0 ? new Set() : await present(candidates.map(each => each.ref))

@@ -14,9 +14,10 @@ export interface VectorIndex {
   models(db: Kysely<Schema>, subject: VectorSubject, refs: readonly number[]): Promise<Map<number, string>>
   /**
    * Candidates, nearest first: committed vectors of that subject, model and dimension. Some may be gone or not wanted by
-   * now, so ask for more than needed; fewer than `limit` means that there are no others.
+   * now, so ask for more than needed; fewer than `limit` means that there are no others. `db`: whom to ask, where that is
+   * the database.
    */
-  search(query: VectorQuery): Promise<Candidate[]>
+  search(db: Kysely<Schema>, query: VectorQuery): Promise<Candidate[]>
   close(): Promise<void>
 }
 

@@ -1,0 +1,37 @@
+import type { PostgresPool, PostgresQueryResult } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Logger } from '#core/component'
+import { storable } from '../storable.ts'
+
+/** Connections of one process. */
+const CONNECTIONS = 10
+const CONNECT_TIMEOUT = 10_000
+
+/** Connections to a PostgreSQL server for Kysely: 64-bit integers as numbers, texts as it takes them. */
+export function postgresPool(url: string, logger: Logger): PostgresPool {
+  const pool = new Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    application_name: 'millrace topic pipeline',
+    types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parser(id, format) },
+  })
+  // Of connections that nobody uses: the next query takes another.
+  pool.on('error', error => logger.warn('A connection to the database broke', { error }))
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (async (sql: string, parameters: readonly unknown[]) =>
+          (await client.query(sql, parameters.map(storable))) as unknown as PostgresQueryResult<never>) as never,
+        release: destroy => client.release(destroy),
+      }
+    },
+  }
+}
+
+function parser(id: number, format: 'text' | 'binary' = 'text') {
+  return id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
+}
