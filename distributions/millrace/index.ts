@@ -1,4 +1,5 @@
 import type { Distribution } from '#core/component'
+import { agentGatewayDetectionsConnector } from '../../connectors/agent_gateway_detections/index.ts'
 import { forwardConnector } from '../../connectors/forward/index.ts'
 import { debugExporter } from '../../exporters/debug/index.ts'
 import { fileExporter } from '../../exporters/file/index.ts'
@@ -20,6 +21,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { agentGatewayProcessor } from '../../processors/agent_gateway/index.ts'
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
+import { cumulativetodeltaProcessor } from '../../processors/cumulativetodelta/index.ts'
 import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
 import { resourceProcessor } from '../../processors/resource/index.ts'
 import { semconvDictionaryProcessor } from '../../processors/semconv_dictionary/index.ts'
@@ -38,11 +40,12 @@ export const millrace: Distribution = {
     batchProcessor,
     attributesProcessor,
     resourceProcessor,
+    cumulativetodeltaProcessor,
     semconvDictionaryProcessor,
     agentGatewayProcessor,
   ],
   exporters: [otlpGrpcExporter, otlpHttpExporter, debugExporter, fileExporter, nopExporter, securityEventExporter],
-  connectors: [forwardConnector],
+  connectors: [forwardConnector, agentGatewayDetectionsConnector],
   extensions: [
     apiExtension,
     healthCheckExtension,

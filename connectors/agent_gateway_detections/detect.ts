@@ -1,0 +1,88 @@
+import { pathsOf } from './rules/command-words.ts'
+import { normalizePath } from './rules/paths.ts'
+import type { Detection, Severity } from './rules/rule.ts'
+import { OUTCOME_RULES, type OutcomeRuleId, type RuleSet } from './rules/rule-set.ts'
+import { commandsIn } from './shell/commands-in.ts'
+import type { Subject } from './subject.ts'
+
+/** What a rule found. */
+export interface Finding {
+  readonly rule: string
+  readonly severity: Severity
+  readonly title: string
+  readonly detection: Detection
+  /** The text that was found, as it stood; not yet fit to be shown. */
+  readonly evidence: string
+  /** What the finding is about beside the record: two of one record and rule that differ here are two. */
+  readonly category: string
+  readonly reason?: string
+  /** Tells findings of one call, or one text, from others, wherever they are seen again. */
+  readonly identity: string
+}
+
+/** Everything that the built-in rules find. Each rule finds at most one thing in a record. */
+export function detect(subject: Subject, rules: RuleSet): Finding[] {
+  const findings = new Map<string, Finding>()
+  const enter = (finding: Finding) => {
+    if (!findings.has(finding.rule)) findings.set(finding.rule, finding)
+  }
+  const call = `${subject.traceId} ${subject.callId || subject.spanId || subject.time}`
+  const commands = subject.scripts.flatMap(commandsIn)
+  for (const path of [...subject.paths, ...commands.flatMap(pathsOf)]) {
+    const normal = normalizePath(path)
+    const rule = rules.paths.find(({ match }) => match(normal))
+    if (rule !== undefined) {
+      enter({ ...told(rule), detection: 'sensitive_file_access', category: 'secret', evidence: path, identity: call })
+    }
+  }
+  for (const rule of rules.commands) {
+    const command = commands.find(rule.match)
+    if (command !== undefined) {
+      enter({ ...told(rule), detection: 'dangerous_command', category: 'tool', evidence: command.text, identity: call })
+    }
+  }
+  for (const finding of injections(subject, rules)) enter(finding)
+  if (subject.blocked !== undefined && rules.has('tool.blocked')) {
+    const { id: rule, severity, title } = outcomeRule('tool.blocked')
+    const shown = { evidence: subject.tool, reason: subject.blocked, identity: call }
+    enter({ rule, severity, title, detection: 'tool_blocked', category: 'tool', ...shown })
+  }
+  return [...findings.values()]
+}
+
+/** As many rules at once in one text leave little doubt. */
+const CERTAIN = 3
+
+/** A text is seen again in each span that carries it, so what tells it from others is what it says. */
+function* injections({ texts, traceId }: Subject, rules: RuleSet): Iterable<Finding> {
+  for (const { text, from } of texts) {
+    const found = rules.texts.flatMap(rule => {
+      const match = rule.pattern.exec(text)
+      return match === null ? [] : [{ rule, match }]
+    })
+    for (const { rule, match } of found) {
+      const evidence = text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 20)
+      yield {
+        ...told(rule),
+        severity: found.length >= CERTAIN ? 'critical' : rule.severity,
+        detection: 'prompt_injection',
+        category: from === 'message' ? 'channel' : 'tool',
+        evidence,
+        identity: `${traceId} ${from} ${match[0].toLowerCase()}`,
+      }
+    }
+  }
+}
+
+function told({ id, severity, title }: { readonly id: string; readonly severity: Severity; readonly title: string }) {
+  return { rule: id, severity, title }
+}
+
+/** One of the rules without a pattern. */
+export function outcomeRule(id: OutcomeRuleId): {
+  readonly id: string
+  readonly severity: Severity
+  readonly title: string
+} {
+  return OUTCOME_RULES.find(rule => rule.id === id)!
+}

@@ -1,0 +1,168 @@
+/** A word, with the scripts of its substitutions; or an operator. Positions are those in the script. */
+export type Token =
+  | {
+      readonly kind: 'word'
+      readonly text: string
+      readonly scripts: readonly string[]
+      readonly at: number
+      end: number
+    }
+  | { readonly kind: 'operator'; readonly text: string; readonly at: number; readonly end: number }
+  | { readonly kind: 'heredoc'; readonly text: string; readonly at: number; readonly end: number }
+
+const OPERATORS = [
+  '&>>',
+  '<<<',
+  '<<-',
+  '&&',
+  '||',
+  '|&',
+  ';;',
+  '>>',
+  '>|',
+  '>&',
+  '<&',
+  '&>',
+  '<<',
+  ';',
+  '|',
+  '&',
+  '(',
+  ')',
+  '<',
+  '>',
+  '\n',
+]
+
+/** Splits a POSIX shell script into words and operators, as far as quotes and substitutions demand. Never throws. */
+export function tokenize(script: string): Token[] {
+  const tokens: Token[] = []
+  /** Delimiters of here-documents whose text begins on the next line. */
+  const awaited: string[] = []
+  let at = 0
+  while (at < script.length) {
+    const c = script[at]!
+    if (c === ' ' || c === '\t' || c === '\r') at++
+    else if (script.startsWith('\\\n', at)) at += 2
+    else if (c === '#') at = lineEnd(script, at)
+    else {
+      const operator = operatorAt(script, at)
+      if (operator === undefined) {
+        const word = readWord(script, at)
+        const before = tokens.at(-1)
+        if (before?.kind === 'operator' && (before.text === '<<' || before.text === '<<-')) awaited.push(word.text)
+        tokens.push(word)
+        at = word.end
+      } else {
+        tokens.push({ kind: 'operator', text: operator, at, end: at + operator.length })
+        at += operator.length
+        if (operator === '\n') at = readHeredocs(script, at, awaited, tokens)
+      }
+    }
+  }
+  return tokens
+}
+
+function operatorAt(script: string, at: number): string | undefined {
+  // `<(...)` and `>(...)` are words.
+  if ((script[at] === '<' || script[at] === '>') && script[at + 1] === '(') return undefined
+  return OPERATORS.find(operator => script.startsWith(operator, at))
+}
+
+function lineEnd(script: string, at: number): number {
+  const end = script.indexOf('\n', at)
+  return end < 0 ? script.length : end
+}
+
+function readHeredocs(script: string, start: number, awaited: string[], tokens: Token[]): number {
+  let at = start
+  for (const delimiter of awaited.splice(0)) {
+    const from = at
+    while (at < script.length) {
+      const end = lineEnd(script, at)
+      const line = script.slice(at, end)
+      at = end + 1
+      if (line.trimStart() === delimiter) {
+        tokens.push({ kind: 'heredoc', text: script.slice(from, end - line.length), at: from, end })
+        break
+      }
+    }
+  }
+  return Math.min(at, script.length)
+}
+
+function readWord(script: string, start: number): Extract<Token, { kind: 'word' }> {
+  const scripts: string[] = []
+  let text = ''
+  let at = start
+  while (at < script.length) {
+    const c = script[at]!
+    if (c === '\\') {
+      if (script[at + 1] !== '\n') text += script[at + 1] ?? ''
+      at += 2
+    } else if (c === "'") {
+      const end = closing(script, at, "'")
+      text += script.slice(at + 1, end)
+      at = end + 1
+    } else if (c === '"') {
+      const quoted = readQuoted(script, at, scripts)
+      text += quoted.text
+      at = quoted.end
+    } else if (substitutionAt(script, at)) {
+      const end = substitutionEnd(script, at)
+      scripts.push(script.slice(script[at] === '`' ? at + 1 : at + 2, end))
+      text += '$()'
+      at = end + 1
+    } else if (/\s/.test(c) || operatorAt(script, at) !== undefined) break
+    else {
+      text += c
+      at++
+    }
+  }
+  return { kind: 'word', text, scripts, at: start, end: at }
+}
+
+function readQuoted(script: string, start: number, scripts: string[]): { readonly text: string; readonly end: number } {
+  let text = ''
+  let at = start + 1
+  while (at < script.length && script[at] !== '"') {
+    const c = script[at]!
+    if (c === '\\' && /["\\$`\n]/.test(script[at + 1] ?? '')) {
+      text += script[at + 1]
+      at += 2
+    } else if (c !== '<' && c !== '>' && substitutionAt(script, at)) {
+      const end = substitutionEnd(script, at)
+      scripts.push(script.slice(c === '`' ? at + 1 : at + 2, end))
+      text += '$()'
+      at = end + 1
+    } else {
+      text += c
+      at++
+    }
+  }
+  return { text, end: at + 1 }
+}
+
+function substitutionAt(script: string, at: number): boolean {
+  const c = script[at]
+  return c === '`' || ((c === '$' || c === '<' || c === '>') && script[at + 1] === '(' && script[at + 2] !== '(')
+}
+
+/** Where the substitution that begins at `start` is closed. */
+function substitutionEnd(script: string, start: number): number {
+  if (script[start] === '`') return closing(script, start, '`')
+  let depth = 0
+  for (let at = start + 1; at < script.length; at++) {
+    const c = script[at]
+    if (c === '\\') at++
+    else if (c === "'") at = closing(script, at, "'")
+    else if (c === '(') depth++
+    else if (c === ')' && --depth === 0) return at
+  }
+  return script.length
+}
+
+function closing(script: string, start: number, quote: string): number {
+  const end = script.indexOf(quote, start + 1)
+  return end < 0 ? script.length : end
+}
