@@ -1,8 +1,9 @@
 import type { Clock } from '#core/component'
+import type { Effects, JobHandler } from '../jobs/job-runner-options.ts'
 import type { Topic } from '../model/topic.ts'
 import { type Extraction, type Scanner, Unobtainable } from '../scanners/scanner.ts'
 import type { TopicStore } from '../store/store.ts'
-import { type Effects, type Handler, NOTHING } from './handler.ts'
+import { NOTHING } from './handler.ts'
 
 export interface ExtractDeps {
   readonly store: TopicStore
@@ -12,7 +13,7 @@ export interface ExtractDeps {
 }
 
 /** EXTRACT: gets the whole text of a topic, by the cheapest way there is, and has it analysed. */
-export function createExtractHandler(deps: ExtractDeps): Handler {
+export function createExtractHandler(deps: ExtractDeps): JobHandler {
   const { store, clock } = deps
   return async (job, signal) => {
     const topic = job.topicId === null ? undefined : await store.topics.get(job.topicId)

@@ -1,9 +1,9 @@
 import { type Clock, RouteError } from '#core/component'
+import type { Effects } from '../jobs/job-runner-options.ts'
 import { ModelError } from '../language_model/language-model.ts'
 import type { ClaimedJob, GenerationOrder } from '../model/job.ts'
 import type { Draft, NewDraft } from '../model/writing.ts'
 import type { TopicStore } from '../store/store.ts'
-import type { Effects } from './handler.ts'
 
 /** Milliseconds between two looks at a job that another process may work on. */
 const LOOK_AGAIN = 1000
