@@ -1,4 +1,5 @@
 import type { Distribution } from '#core/component'
+import { agentGatewayDetectionsConnector } from '../../connectors/agent_gateway_detections/index.ts'
 import { forwardConnector } from '../../connectors/forward/index.ts'
 import { debugExporter } from '../../exporters/debug/index.ts'
 import { fileExporter } from '../../exporters/file/index.ts'
@@ -13,8 +14,10 @@ import { fileStorageExtension } from '../../extensions/file_storage/index.ts'
 import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { agentGatewayProcessor } from '../../processors/agent_gateway/index.ts'
 import { attributesProcessor } from '../../processors/attributes/index.ts'
 import { batchProcessor } from '../../processors/batch/index.ts'
+import { cumulativetodeltaProcessor } from '../../processors/cumulativetodelta/index.ts'
 import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts'
 import { resourceProcessor } from '../../processors/resource/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
@@ -25,9 +28,16 @@ export const agentGateway: Distribution = {
   description: 'Takes in the telemetry of an AI agent gateway, makes it whole and sends it on',
   version: manifest.version,
   receivers: [otlpReceiver],
-  processors: [memoryLimiterProcessor, batchProcessor, attributesProcessor, resourceProcessor],
+  processors: [
+    memoryLimiterProcessor,
+    agentGatewayProcessor,
+    cumulativetodeltaProcessor,
+    batchProcessor,
+    attributesProcessor,
+    resourceProcessor,
+  ],
   exporters: [otlpHttpExporter, otlpGrpcExporter, securityEventExporter, debugExporter, fileExporter, nopExporter],
-  connectors: [forwardConnector],
+  connectors: [agentGatewayDetectionsConnector, forwardConnector],
   extensions: [
     apiExtension,
     healthCheckExtension,

@@ -1,6 +1,7 @@
 import { defineProcessor } from '#core/component'
 import { agentGatewayConfig, checkAgentGatewayConfig } from './config.ts'
 import { createAgentGateway } from './create.ts'
+import { gatewayCommands } from './tools/commands.ts'
 
 /** Makes the telemetry of an AI agent gateway whole: one tree a trace, nothing twice, nothing that must not leave. */
 export const agentGatewayProcessor = defineProcessor({
@@ -10,6 +11,7 @@ export const agentGatewayProcessor = defineProcessor({
   stability: { traces: 'alpha', metrics: 'alpha', logs: 'alpha' },
   config: agentGatewayConfig,
   check: checkAgentGatewayConfig,
+  commands: gatewayCommands,
   create: createAgentGateway,
 })
 
