@@ -126,12 +126,13 @@ async function work(store: TopicStore, desk: GenerationDesk, clock: Clock): Prom
     try {
       const effects = await desk.handle(job, new AbortController().signal)
       await store.jobs.finish(job, clock.now(), effects)
+      desk.ended(job.id, { outcome: 'completed' })
     } catch (error) {
       const message = (error as Error).message
       const rules = { maxAttempts: 3, maxStalls: 3, baseDelay: 1, maxDelay: 1, random: () => 0 }
       await store.jobs.fail(job, { kind: 'permanent', message }, clock.now(), rules)
+      desk.ended(job.id, { outcome: 'failed', error })
     }
-    desk.ended(job.id)
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Clock, RouteError } from '#core/component'
-import type { Effects } from '../jobs/job-runner-options.ts'
+import type { Effects, JobEnd } from '../jobs/job-runner-options.ts'
 import { ModelError } from '../language_model/language-model.ts'
 import type { ClaimedJob, GenerationOrder } from '../model/job.ts'
 import type { Draft, NewDraft } from '../model/writing.ts'
+import { Unobtainable } from '../scanners/scanner.ts'
 import type { TopicStore } from '../store/store.ts'
 
 /** Milliseconds between two looks at a job that another process may work on. */
@@ -61,26 +62,22 @@ export class GenerationDesk {
 
   /** Does a GENERATE job. */
   async handle(job: ClaimedJob, signal: AbortSignal): Promise<Effects> {
-    try {
-      const draft = await this.#deps.write(job.order!, signal)
-      return async tables => {
-        const id = await tables.drafts.create(draft, this.#deps.clock.now())
-        this.#written.set(job.id, id)
-      }
-    } catch (error) {
-      this.#waiting.get(job.id)?.reject(asAnswer(error))
-      throw error
+    const draft = await this.#deps.write(job.order!, signal)
+    return async tables => {
+      this.#written.set(job.id, await tables.drafts.create(draft, this.#deps.clock.now()))
     }
   }
 
   /** Drafts whose transaction may not have ended yet, by job. */
   readonly #written = new Map<number, number>()
 
-  /** Told by the runner once a job has ended, well or not. */
-  ended(jobId: number): void {
+  /** Told once what became of a run of a job is written. A job that was lost or put off may still bring a draft. */
+  ended(jobId: number, { outcome, error }: JobEnd): void {
     const draftId = this.#written.get(jobId)
     this.#written.delete(jobId)
-    if (draftId !== undefined) this.#waiting.get(jobId)?.resolve(draftId)
+    const waiting = this.#waiting.get(jobId)
+    if (outcome === 'completed' && draftId !== undefined) waiting?.resolve(draftId)
+    if (outcome === 'failed') waiting?.reject(asAnswer(error))
   }
 
   close(): void {
@@ -132,6 +129,7 @@ export class GenerationDesk {
 
 /** What the person who waits is told. */
 function asAnswer(error: unknown): unknown {
+  if (error instanceof Unobtainable) return new RouteError(404, 'NOT_FOUND', error.message, { cause: error })
   if (!(error instanceof ModelError)) return error
   const [status, code] = STATUS[error.reason]
   return new RouteError(status, code, error.message, { cause: error })
