@@ -4,7 +4,7 @@ import { processEnvironment } from '#core/config'
 import { LATEST_VERSION } from '../gateway/facts.ts'
 import { isBefore, parseVersion } from '../gateway/version.ts'
 import { readVersionOption, VERSION_OPTION } from '../gateway/version-option.ts'
-import { type CheckResult, checkGateway } from './check-gateway.ts'
+import type { CheckResult } from './check-gateway.ts'
 import { printFinding } from './finding.ts'
 
 /** Judges the gateway's own configuration file before the gateway does. */
@@ -36,6 +36,8 @@ async function check({ options, operands, stdout, stderr }: CommandInvocation): 
     stderr.write(`Error: cannot read ${file}: ${(error as Error).message}\n`)
     return 1
   }
+  // Loaded when needed: a collector that starts has no use for it.
+  const { checkGateway } = await import('./check-gateway.ts')
   const result = checkGateway({ text, file, env: processEnvironment(), ...(version && { version }) })
   const errors = result.findings.filter(({ severity }) => severity === 'error').length
   if (options.format === 'json') stdout.write(`${JSON.stringify(asJson(file, result), undefined, 2)}\n`)

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { Command, CommandInvocation } from '#core/component'
 import { nearest } from '#core/config'
 import { readPluginManifest } from '../check/plugin-manifest.ts'
-import { readJson5 } from '../check/read-json5.ts'
 import { Subject } from '../check/subject.ts'
 import { LATEST_VERSION, OLDEST_VERSION } from '../gateway/facts.ts'
 import { type GatewayVersion, isBefore, parseVersion } from '../gateway/version.ts'
@@ -131,6 +130,8 @@ async function existingOf(file: string | undefined): Promise<GatewayConfigReques
   } catch (error) {
     throw new Refused(`cannot read ${file}: ${(error as Error).message}`)
   }
+  // Loaded when needed: a collector that starts has no use for it.
+  const { readJson5 } = await import('../check/read-json5.ts')
   const { node } = readJson5(text, file)
   if (node?.kind !== 'map') throw new Refused(`${file} is not a JSON5 object; \`gateway check\` says where`)
   const subject = new Subject(node, parseVersion(LATEST_VERSION)!)

@@ -1,8 +1,6 @@
 import type { Command, CommandInvocation } from '#core/component'
 import { stringifyYaml } from '#core/config'
-import { lokiRules, prometheusRules, type RulePrefixes } from './alerts.ts'
-import { grafanaDashboard } from './grafana.ts'
-import { JOBS_QUERY, PANEL_ROWS } from './panel-rows.ts'
+import type { RulePrefixes } from './alerts.ts'
 import { prometheusPrefix } from './prometheus-name.ts'
 
 const PREFIX_OPTIONS = {
@@ -37,14 +35,15 @@ export const rulesCommand: Command = {
     loki: { type: 'boolean', description: 'Rules on security log records, for the ruler of Loki', default: false },
   },
   run: invocation =>
-    print(invocation, prefixes =>
-      stringifyYaml(invocation.options.loki === true ? lokiRules(prefixes) : prometheusRules(prefixes)),
-    ),
+    print(invocation, async prefixes => {
+      const { lokiRules, prometheusRules } = await import('./alerts.ts')
+      return stringifyYaml(invocation.options.loki === true ? lokiRules(prefixes) : prometheusRules(prefixes))
+    }),
 }
 
 async function print(
   { options, operands, stdout, stderr }: CommandInvocation,
-  text: (prefixes: RulePrefixes) => string,
+  text: (prefixes: RulePrefixes) => Promise<string>,
 ): Promise<number> {
   if (operands.length > 0) {
     stderr.write(`Error: unexpected argument "${operands[0]}"\n`)
@@ -52,6 +51,6 @@ async function print(
   }
   const prefix = String(options.prefix)
   const attributes = options['attribute-prefix'] === undefined ? prefix : String(options['attribute-prefix'])
-  stdout.write(text({ metricPrefix: prometheusPrefix(prefix), attributePrefix: prometheusPrefix(attributes) }))
+  stdout.write(await text({ metricPrefix: prometheusPrefix(prefix), attributePrefix: prometheusPrefix(attributes) }))
   return 0
 }
