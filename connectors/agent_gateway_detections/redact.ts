@@ -14,7 +14,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
     /((?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|auth)["']?\s*[=:]\s*["']?)[^\s"'&;,]{3,}/gi,
     '$1[secret]',
   ],
-  [/(\s-{1,2}(?:password|token|secret|api-key)[= ])\S+/gi, '$1[secret]'],
+  [/((?:^|\s)-{1,2}(?:password|token|secret|api-key)[= ])\S+/gi, '$1[secret]'],
   [/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+\b/g, '[e-mail]'],
   [/\b(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9+_]{32,}={0,2}/g, '[long value]'],
 ]

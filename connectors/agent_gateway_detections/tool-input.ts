@@ -14,7 +14,7 @@ const PATH_KEYS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 /** Tools whose bare input is a command, or a path. */
-const RUNS = /^(?:.*[._-])?(?:exec|bash|shell|sh|terminal|run_?command|execute_?command|system_?run|process)$/i
+const RUNS = /^(?:.*[._-])?(?:exec|bash|shell|sh|terminal|run_?command|execute_?command|system[._]?run|process)$/i
 const OPENS = /^(?:.*[._-])?(?:read|write|edit|open|cat|apply_?patch|view)(?:_?file)?$/i
 
 const DEEPEST = 5
