@@ -19,10 +19,13 @@ export const dashboardCommand: Command = {
   usage: 'gateway dashboard [--prefix openclaw] > dashboard.json',
   options: PREFIX_OPTIONS,
   run: invocation =>
-    print(
-      invocation,
-      prefixes => `${JSON.stringify(grafanaDashboard(PANEL_ROWS, JOBS_QUERY, prefixes), undefined, 2)}\n`,
-    ),
+    print(invocation, async prefixes => {
+      const [{ grafanaDashboard }, { JOBS_QUERY, PANEL_ROWS }] = await Promise.all([
+        import('./grafana.ts'),
+        import('./panel-rows.ts'),
+      ])
+      return `${JSON.stringify(grafanaDashboard(PANEL_ROWS, JOBS_QUERY, prefixes), undefined, 2)}\n`
+    }),
 }
 
 /** Prints alert rules. */
