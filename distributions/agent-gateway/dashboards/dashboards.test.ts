@@ -39,6 +39,10 @@ const OWN = [
   ]),
   'otelcol_exporter_queue_size',
   'otelcol_exporter_queue_capacity',
+  'otelcol_connector_agent_gateway_detections_raised',
+  'otelcol_processor_agent_gateway_reparented_spans',
+  'otelcol_processor_agent_gateway_early_spans',
+  'otelcol_processor_agent_gateway_waiting_spans',
 ]
 
 interface Target {
@@ -101,7 +105,8 @@ describe('every metric that is asked for', () => {
   })
 
   test.each(OWN)('%s is one of the collector', name => {
-    const files = ['core/delivery/telemetry.ts', 'receivers/otlp/README.md']
+    const readmes = ['receivers/otlp', 'processors/agent_gateway', 'connectors/agent_gateway_detections']
+    const files = ['core/delivery/telemetry.ts', ...readmes.map(folder => `${folder}/README.md`)]
     const source = files.map(file => readFileSync(join(HERE, '../../..', file), 'utf8')).join()
     expect(source).toContain(name.replace(/^(otelcol_exporter_send_failed_).*/, '$1'))
   })

@@ -20,6 +20,9 @@ export interface RulePrefixes {
   readonly attributePrefix: string
 }
 
+/** What the connector agent_gateway_detections found that is grave. */
+const RAISED = 'otelcol_connector_agent_gateway_detections_raised{severity=~"critical|high"}'
+
 const ONCE = '<outcome>!=""'
 
 /** Rules on metrics, for Prometheus and what reads its files. */
@@ -71,6 +74,14 @@ export function prometheusRules({ metricPrefix, attributePrefix }: RulePrefixes)
             'warning',
             'A tool was blocked',
             `{{ $labels.${q.label('toolName')} }} was refused: {{ $labels.${q.label('deniedReason')} }}.`,
+          ),
+          rule(
+            'AgentDetection',
+            `${RAISED} unless ${RAISED} offset 10m or increase(${RAISED}[10m]) > 0`,
+            '0m',
+            'critical',
+            'Something grave was detected',
+            '{{ $labels.rule }} ({{ $labels.severity }}), raised by agent_gateway_detections.',
           ),
           rule(
             'AgentToolLoop',

@@ -242,6 +242,18 @@ export const PANEL_ROWS: readonly PanelRow[] = [
           },
         ],
       },
+      {
+        title: 'Detections by rule, since the start',
+        description: 'What the connector agent_gateway_detections raised.',
+        unit: 'short',
+        width: 24,
+        queries: [
+          {
+            expr: 'sum by (rule, severity) (otelcol_connector_agent_gateway_detections_raised)',
+            legend: '{{rule}} {{severity}}',
+          },
+        ],
+      },
     ],
   },
   {
@@ -299,6 +311,25 @@ export const PANEL_ROWS: readonly PanelRow[] = [
             legend: '{{exporter}}',
           },
         ],
+      },
+      {
+        title: 'Collector: spans put right',
+        description: 'Spans that were given another parent, by reason, and those that could not wait for the others.',
+        unit: 'short',
+        width: 12,
+        queries: [
+          {
+            expr: 'sum by (reason) (rate(otelcol_processor_agent_gateway_reparented_spans[$__rate_interval]))',
+            legend: '{{reason}}',
+          },
+          { expr: 'sum(rate(otelcol_processor_agent_gateway_early_spans[$__rate_interval]))', legend: 'left early' },
+        ],
+      },
+      {
+        title: 'Collector: spans that wait',
+        unit: 'short',
+        width: 12,
+        queries: [{ expr: 'sum(otelcol_processor_agent_gateway_waiting_spans)', legend: 'waiting' }],
       },
     ],
   },
