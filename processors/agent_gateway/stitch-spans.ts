@@ -54,8 +54,11 @@ export class SpanStitcher {
     const standIns = new Map<string, string>()
     const dropped = new Set<number>()
     for (const [builtIn, plugin] of doubles) {
-      if (this.#doubles === 'mark') this.#mark(spans[builtIn]!, 'double_of', nodes[plugin]!.id)
-      else {
+      if (this.#doubles === 'mark') {
+        this.#mark(spans[builtIn]!, 'double_of', nodes[plugin]!.id)
+        // The plugin's span is the one that others belong below.
+        nodes[builtIn] = { ...nodes[builtIn]!, leaf: true }
+      } else {
         if (nodes[builtIn]!.id !== nodes[plugin]!.id) standIns.set(nodes[builtIn]!.id, nodes[plugin]!.id)
         dropped.add(builtIn)
         spans[builtIn]!.drop()
