@@ -12,3 +12,6 @@ export const agentGatewayDetectionsConnector = defineConnector({
   check: checkDetections,
   create: (config, _from, _to, next, context) => new DetectionsConnector(config, next, context),
 })
+
+/** The same under its short name, for programs that import it from its own door. */
+export { agentGatewayDetectionsConnector as agentGatewayDetections }

@@ -2,18 +2,20 @@ import { cp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TempDir, tempDir } from '#core/testing'
-import { addExamples, doorsOf, installPackage, type Project, typeCheck } from './project.test-support.ts'
+import { addExamples, addSnippets, doorsOf, installPackage, type Project, typeCheck } from './project.test-support.ts'
 
 const SLOW = 240_000
 
 let dir: TempDir
 let project: Project
 let doors: readonly string[]
+let snippets: number
 
 beforeAll(async () => {
   dir = await tempDir()
   project = await installPackage(dir.path)
   await addExamples(project)
+  snippets = await addSnippets(project)
   doors = await doorsOf(project)
   await writeFile(join(project.path, 'doors.ts'), doors.map((door, i) => `export * as d${i} from '${door}'`).join('\n'))
 }, SLOW)
@@ -40,11 +42,15 @@ describe('the package, installed into an empty project', () => {
     expect(await project.node('--input-type=module', '-e', `${open.join('\n')}\nconsole.log('open')`)).toBe('open\n')
   })
 
+  test('is described with examples', () => {
+    expect(snippets).toBeGreaterThan(5)
+  })
+
   test.each([
     ['as strict as the compiler alone can be', {}],
     ['with the options that few turn on', { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
     ['through a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('has typings without a fault, %s', { timeout: SLOW }, async (_, options) => {
+  ])('has typings and examples without a fault, %s', { timeout: SLOW }, async (_, options) => {
     expect(await typeCheck(project, options)).toBe('')
   })
 

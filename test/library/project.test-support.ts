@@ -24,7 +24,7 @@ export interface Project {
  * packages that its manifest names, no others, are linked beside it, so that no registry is needed.
  */
 export async function installPackage(dir: string): Promise<Project> {
-  const [dist, path] = [join(dir, 'dist'), join(dir, 'project')]
+  const [dist, path] = [join(dir, 'dist'), join(dir, 'a project')]
   await buildPackage(dist, { check: false })
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { stdout } = await execute(npm, ['pack', dist, '--json', '--pack-destination', dir], { cwd: dir })
@@ -61,6 +61,15 @@ export async function addExamples({ path }: Project): Promise<void> {
     const code = stripTypeScriptTypes(source).replaceAll(/(['"]\.\/[\w.-]+)\.ts(['"])/g, '$1.js$2')
     await writeFile(join(path, 'javascript', file.replace(/\.ts$/, '.js')), code)
   }
+}
+
+/** Puts each TypeScript example of the READMEs into a file of its own, and gives their number. */
+export async function addSnippets({ path }: Project): Promise<number> {
+  const files = ['distributions/millrace/package/README.md', 'core/library/README.md']
+  const texts = await Promise.all(files.map(file => readFile(join(ROOT, file), 'utf8')))
+  const snippets = texts.flatMap(text => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!))
+  for (const [i, code] of snippets.entries()) await writeFile(join(path, 'typescript', `readme-${i}.ts`), code)
+  return snippets.length
 }
 
 /** The doors of the package: every subpath that its manifest exports and that leads to a module. */

@@ -14,8 +14,8 @@ export interface SourceManifest {
 }
 
 /**
- * The manifest of the published package: the same doors, leading to JavaScript beside its typings. What the repository
- * pins is a range here, so that a program that has the same packages gets them once.
+ * The manifest of the published package: the same doors, leading to JavaScript beside its typings. Dependencies are those
+ * that the tests ran with, to the last digit.
  */
 export function manifestOf(source: SourceManifest) {
   const { name, version, description, license, type, engines, bin, imports, exports, dependencies } = source
@@ -26,7 +26,7 @@ export function manifestOf(source: SourceManifest) {
     bin: built(bin),
     imports: built(imports),
     exports: built(exports),
-    dependencies: mapValues(dependencies, version => `^${version}`),
+    dependencies,
     // Typings speak of Node's; `millrace/testing/conformance` of Vitest.
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map(each => [each, { optional: true }])),
@@ -34,9 +34,6 @@ export function manifestOf(source: SourceManifest) {
 }
 
 function built<T extends string | null>(paths: Readonly<Record<string, T>>): Record<string, T> {
-  return mapValues(paths, path => (path?.replace(/\.ts$/, '.js') ?? null) as T)
-}
-
-function mapValues<T>(from: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]))
+  const entries = Object.entries(paths)
+  return Object.fromEntries(entries.map(([door, path]) => [door, (path?.replace(/\.ts$/, '.js') ?? null) as T]))
 }
