@@ -86,6 +86,11 @@ test('since 2026.5 the exporter must be installed', async () => {
   expect(err).toContain('openclaw plugins install clawhub:@openclaw/diagnostics-otel')
 })
 
+test('the version may be all that the gateway prints of itself', async () => {
+  const { err } = await config('--gateway-version', 'OpenClaw 2026.4.25 (a979721)')
+  expect(err).toContain('For gateway 2026.4.25\n')
+})
+
 test('a prefix is set where the gateway knows it, else it is left to the collector', async () => {
   const { json } = await config('--prefix', 'acme', '--gateway-version', '2026.9.6')
   expect(json.diagnostics.otel.metricNamePrefix).toBe('acme.')

@@ -77,7 +77,7 @@ export function prometheusRules({ metricPrefix, attributePrefix }: RulePrefixes)
           ),
           rule(
             'AgentDetection',
-            `${RAISED} unless ${RAISED} offset 10m or increase(${RAISED}[10m]) > 0`,
+            `(${RAISED} > 0 unless ${RAISED} offset 10m) or increase(${RAISED}[10m]) > 0`,
             '0m',
             'critical',
             'Something grave was detected',
