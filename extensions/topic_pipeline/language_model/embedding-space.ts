@@ -3,10 +3,13 @@ import { normalized } from './hashed-embedding.ts'
 import { type EmbeddingSpace, ModelError } from './language-model.ts'
 import type { Provider } from './provider.ts'
 
-/** From which cosine similarities texts are the same, of one group, related. Each kind of vector has its own. */
+/**
+ * From which cosine similarities texts are the same, of one group, related. Each kind of vector has its own; those of
+ * words are measured by `test/bench/topic-thresholds.ts`.
+ */
 export const THRESHOLDS = {
   semantic: { duplicate: 0.95, group: 0.8, related: 0.7 },
-  lexical: { duplicate: 0.75, group: 0.22, related: 0.15 },
+  lexical: { duplicate: 0.75, group: 0.3, related: 0.12 },
 } as const satisfies Record<EmbeddingSpace['kind'], EmbeddingSpace['thresholds']>
 
 /** What the vectors of `provider` mean; `undefined` without one. */

@@ -1,0 +1,75 @@
+import { RecordingLogger, RecordingMeter, tempDir } from '#core/testing'
+import { languageModelRig } from '../language_model/rig.test-support.ts'
+import type { NewCategory } from '../model/category.ts'
+import type { FoundTopic, Topic } from '../model/topic.ts'
+import { openStore } from '../store/open-store.ts'
+import { type Analyzer, createAnalyzer } from './create-analyzer.ts'
+import type { AnalysisOptions, AnalyzeOptions } from './options.ts'
+
+export const OBSERVABILITY: NewCategory = {
+  name: 'Observability',
+  description: 'Traces, metrics and logs with OpenTelemetry, and what it takes to run a collector in production',
+  keywords: ['OpenTelemetry', 'collector', 'tail sampling', 'tracing'],
+  negativeKeywords: ['ads', 'giveaway'],
+  sources: [],
+  scanFrequency: 60,
+  enabled: true,
+}
+
+export interface AnalysisRigOptions {
+  /** What stands under `language_model`. */
+  readonly model?: unknown
+  readonly options?: Partial<AnalysisOptions>
+  readonly category?: Partial<NewCategory>
+}
+
+/** An analyzer over a real embedded store, with one category. */
+export async function analysisRig({ model: written, options, category: more }: AnalysisRigOptions = {}) {
+  const dir = await tempDir()
+  const logger = new RecordingLogger()
+  const store = await openStore({ dataDir: dir.path, logger })
+  const models = languageModelRig(written)
+  const meter = new RecordingMeter()
+  const { model, clock } = models
+  const all = { qualityThreshold: 0.5, relevanceThreshold: undefined, languages: ['en'], ...options }
+  const analyzer: Analyzer = createAnalyzer({ store, model, clock, logger, meter, options: all })
+  const categoryId = await store.categories.create({ ...OBSERVABILITY, ...more }, clock.now())
+  let number = 0
+
+  /** Keeps a topic and extracts it; what is absent is made up. */
+  async function add(found: Partial<FoundTopic> & { readonly text: string }): Promise<Topic> {
+    const { text, ...rest } = found
+    number++
+    const whole = {
+      ...{ sourceType: 'devto', externalId: `e${number}`, title: `Topic ${number}`, author: 'Ann' },
+      ...{ url: `https://example.com/${number}`, ...rest },
+    }
+    const known = (await store.topics.feed({ page: 0, size: 1, stage: 'scanned' })).topics
+    if (known.length > 0) throw new Error('A topic was added and not extracted')
+    if ((await store.topics.add([whole], categoryId, clock.now())) !== 1) throw new Error('The store knows the topic')
+    const { topics } = await store.topics.feed({ page: 0, size: 1, stage: 'scanned' })
+    await store.topics.extracted(topics[0]!.id, { text, status: 'COMPLETED' })
+    return (await store.topics.get(topics[0]!.id))!
+  }
+
+  /** Runs the slow part and commits it. */
+  async function analyze(topic: Topic, more?: AnalyzeOptions): Promise<Topic> {
+    const effects = await slow(topic, more)
+    await store.transaction(effects)
+    return (await store.topics.get(topic.id))!
+  }
+
+  async function slow(topic: Topic, more?: AnalyzeOptions) {
+    const category = topic.categoryId === null ? undefined : await store.categories.get(topic.categoryId)
+    return analyzer.analyze(topic, category, new AbortController().signal, more)
+  }
+
+  return {
+    ...{ store, models, meter, logger, clock, categoryId, analyzer, add, analyze, slow },
+    async [Symbol.asyncDispose]() {
+      await models[Symbol.asyncDispose]()
+      await store.close()
+      await dir[Symbol.asyncDispose]()
+    },
+  }
+}
