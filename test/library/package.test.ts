@@ -65,6 +65,15 @@ describe('the package, installed into an empty project', () => {
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ numPassedTests: 2, numFailedTests: 0 })
   })
 
+  test('has suites that the author of a component runs', { timeout: SLOW }, async () => {
+    await cp(join(import.meta.dirname, 'testdata/conformance.js'), join(project.path, 'suites/conformance.test.js'))
+    const vitest = join(project.path, 'node_modules/vitest/vitest.mjs')
+    const report = join(project.path, 'suites.json')
+    await project.node(vitest, 'run', '--reporter=json', '--outputFile', report, '--root', project.path, 'suites')
+    const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8'))
+    expect([numFailedTests, numPassedTests > 20]).toEqual([0, true])
+  })
+
   test('has programs that run', { timeout: SLOW }, async () => {
     const installed = join(project.path, 'node_modules/millrace')
     const main = join(installed, 'distributions/millrace/main.js')
