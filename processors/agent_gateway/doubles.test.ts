@@ -102,6 +102,28 @@ describe('spans of the built-in export and of the plugin', () => {
     expect(await names([...BUILT_IN, { id: 30, name: 'chat m', start: 11, end: 39 }], [])).toBe(10)
   })
 
+  test('are found when the built-in ones come late, and marked when the plugin does', async () => {
+    const { processor, sink, context } = rig('traces')
+    const send = async (spans: readonly TestSpan[], scope?: string) => {
+      const done = processor.consume(gatewaySpans(spans, scope), NO_CONTEXT)
+      await context.fakeClock.advance(2000)
+      await done
+    }
+    const [call, ...others] = BUILT_IN.filter(span => span.trace === undefined)
+    await send([call!])
+    await send(PLUGIN, 'millrace-tracing')
+    await send(others)
+    const left = sink.payloads.flatMap(payload => [...openDraft(payload).spans()])
+    expect(left.map(span => span.name)).toEqual([
+      'openclaw.model.call',
+      ...PLUGIN.map(span => span.name),
+      'openclaw.context.assembled',
+    ])
+    const marked = left.filter(span => span.attributes.has('millrace.stitch.double_of'))
+    expect(marked.map(span => [span.name, span.startTime - left[0]!.startTime])).toEqual([['chat m', -1_000_000n]])
+    expect(placesOf(sink).filter(place => place.includes('?') || place.endsWith('<-0'))).toEqual(['1 13<-0'])
+  })
+
   test('leave the place of a dropped one to the plugin, for late children too', async () => {
     const { processor, sink, context } = rig('traces')
     const tool = {

@@ -1,3 +1,5 @@
+import type { WorkSpan } from './doubles.ts'
+
 /** A trace of which spans have left. Joined traces share one. */
 export interface RecentTrace {
   /** The trace id under which it left, lower-case hexadecimal. */
@@ -6,6 +8,8 @@ export interface RecentTrace {
   root: string
   /** Span ids that left, and what stands for those that were dropped as doubles. */
   readonly spans: Map<string, string>
+  /** Spans of which doubles may come, by id. */
+  readonly work: Map<string, WorkSpan>
   /** Every trace id and run key under which it is found. */
   readonly handles: Set<string>
 }
@@ -31,7 +35,7 @@ export class RecentTraces {
 
   /** The trace known by one of the handles, or a new one; it is found by all of them from now on. */
   touch(id: string, root: string, handles: Iterable<string>): RecentTrace {
-    const trace = this.#byHandle.get(id) ?? { id, root, spans: new Map(), handles: new Set() }
+    const trace = this.#byHandle.get(id) ?? { id, root, spans: new Map(), work: new Map(), handles: new Set() }
     this.#traces.delete(trace)
     this.#traces.add(trace)
     for (const handle of [id, ...handles]) {
@@ -43,10 +47,11 @@ export class RecentTraces {
   }
 
   /** `standIn`: the id of the span that stands for it, itself unless it was dropped as a double. */
-  add(trace: RecentTrace, span: string, standIn = span): void {
+  add(trace: RecentTrace, span: string, standIn = span, work?: WorkSpan): void {
     if (!this.#traces.has(trace)) return
     if (!trace.spans.has(span)) this.#spans++
     trace.spans.set(span, standIn)
+    if (work !== undefined) trace.work.set(span, work)
     while (this.#spans > this.#capacity) {
       const [oldest] = this.#traces
       this.#forget(oldest!)
@@ -56,6 +61,7 @@ export class RecentTraces {
 
   /** A span did not get through after all. */
   remove(trace: RecentTrace, span: string): void {
+    trace.work.delete(span)
     if (!trace.spans.delete(span) || !this.#traces.has(trace)) return
     this.#spans--
     if (trace.spans.size === 0) this.#forget(trace)

@@ -1,5 +1,5 @@
 import { type Key, key, type Span } from '#core/data'
-import { findDoubles } from './doubles.ts'
+import { DoubleFinder, type WorkSpan } from './doubles.ts'
 import type { Names } from './names.ts'
 import { originOf } from './origin.ts'
 import type { RecentTrace } from './recent-traces.ts'
@@ -13,12 +13,12 @@ export interface Stitched {
   /** Span id of the root. */
   readonly root: string
   readonly reparented: ReadonlyMap<Reason, number>
-  /** Spans about work that the plugin tells of, too, and whether they were dropped. */
+  /** Spans that tell of work of which another span tells, too: dropped or marked. */
   readonly doubles: number
   /** Ids of spans that were dropped as doubles, each with the one that stands for it. */
   readonly standIns: ReadonlyMap<string, string>
-  /** By position in what was given: whether the span was dropped. */
-  readonly dropped: ReadonlySet<number>
+  /** Spans that are left and of which doubles may come late, by id. */
+  readonly work: ReadonlyMap<string, WorkSpan>
 }
 
 const SERVER = 2
@@ -34,6 +34,7 @@ export class SpanStitcher {
   readonly #names: Names
   readonly #spanNames: SpanNames
   readonly #services: ReadonlySet<string>
+  readonly #finder: DoubleFinder
   readonly #tools: readonly Key[]
   readonly #usage: readonly Key[]
 
@@ -42,6 +43,7 @@ export class SpanStitcher {
     this.#doubles = doubles
     this.#names = names
     this.#spanNames = spanNames(names)
+    this.#finder = new DoubleFinder(names)
     this.#services = new Set(config.services)
     this.#usage = [key('gen_ai.usage.input_tokens'), key(names.of('tokens.input'))]
     this.#tools = [key('gen_ai.tool.name'), key(names.of('tool.name')), key(names.of('toolName'))]
@@ -50,20 +52,10 @@ export class SpanStitcher {
   /** All spans get the id `trace`. `departed` is what has left of it. */
   stitch(spans: readonly Span[], trace: string, departed: RecentTrace | undefined): Stitched {
     const nodes = spans.map(span => this.#nodeOf(span))
-    const doubles = this.#doubles === 'keep' ? new Map<number, number>() : this.#findDoubles(spans, nodes)
+    const work = spans.map((span, index) => this.#workOf(span, nodes[index]!))
     const standIns = new Map<string, string>()
     const dropped = new Set<number>()
-    for (const [builtIn, plugin] of doubles) {
-      if (this.#doubles === 'mark') {
-        this.#mark(spans[builtIn]!, 'double_of', nodes[plugin]!.id)
-        // The plugin's span is the one that others belong below.
-        nodes[builtIn] = { ...nodes[builtIn]!, leaf: true }
-      } else {
-        if (nodes[builtIn]!.id !== nodes[plugin]!.id) standIns.set(nodes[builtIn]!.id, nodes[plugin]!.id)
-        dropped.add(builtIn)
-        spans[builtIn]!.drop()
-      }
-    }
+    const doubles = this.#doubles === 'keep' ? 0 : this.#settleDoubles(spans, nodes, work, departed, standIns, dropped)
     const left = [...spans.keys()].filter(index => !dropped.has(index))
     const placed = left.map(index => this.#withStandIn(nodes[index]!, standIns, departed))
     const forest = planForest(
@@ -79,7 +71,8 @@ export class SpanStitcher {
       this.#place(spans[index]!, nodes[index]!.parent, parent, change?.reason)
       this.#moveTo(spans[index]!, trace)
     }
-    return { root: forest.root, reparented, doubles: doubles.size, standIns, dropped }
+    const kept = left.map(index => work[index]!).filter(span => this.#finder.isOfInterest(span))
+    return { root: forest.root, reparented, doubles, standIns, work: new Map(kept.map(span => [span.id, span])) }
   }
 
   #nodeOf(span: Span): SpanNode {
@@ -99,16 +92,46 @@ export class SpanStitcher {
     return span.parentSpanId.length > 0 && ((flags & KNOWS_REMOTE) === 0 || (flags & IS_REMOTE) !== 0)
   }
 
-  #findDoubles(spans: readonly Span[], nodes: readonly SpanNode[]): Map<number, number> {
-    const work = spans.map((span, index) => ({
+  #workOf(span: Span, { id, start, end }: SpanNode): WorkSpan {
+    return {
+      ...{ id, start, end },
       name: span.name,
-      start: nodes[index]!.start,
-      end: nodes[index]!.end,
       tool: this.#toolOf(span),
       hasUsage: this.#usage.some(usage => span.attributes.has(usage)),
       builtIn: span.scope.name === this.#names.prefix,
-    }))
-    return findDoubles(work, this.#names)
+    }
+  }
+
+  /** Drops or marks the doubles among the spans, and returns how many there are. */
+  #settleDoubles(
+    spans: readonly Span[],
+    nodes: SpanNode[],
+    work: readonly WorkSpan[],
+    departed: RecentTrace | undefined,
+    standIns: Map<string, string>,
+    dropped: Set<number>,
+  ): number {
+    const indexes = new Map(work.map((span, index) => [span, index]))
+    let count = 0
+    for (const [builtIn, plugin] of this.#finder.find([...work, ...(departed?.work.values() ?? [])])) {
+      const index = indexes.get(builtIn)
+      if (index === undefined) {
+        // The built-in span has left before: what the plugin tells is kept and says so.
+        const late = indexes.get(plugin)
+        if (late === undefined) continue
+        this.#mark(spans[late]!, 'double_of', builtIn.id)
+      } else if (this.#doubles === 'mark') {
+        this.#mark(spans[index]!, 'double_of', plugin.id)
+        // The plugin's span is the one that others belong below.
+        nodes[index] = { ...nodes[index]!, leaf: true }
+      } else {
+        if (builtIn.id !== plugin.id) standIns.set(builtIn.id, plugin.id)
+        dropped.add(index)
+        spans[index]!.drop()
+      }
+      count++
+    }
+    return count
   }
 
   #toolOf(span: Span): string | undefined {

@@ -220,7 +220,7 @@ export class Stitcher implements Component, Consumer<'traces'> {
     const handles = group.flatMap(trace => [trace.id, ...trace.runKeys])
     const entry = this.#recent.touch(id, done.root, handles)
     for (const [index, span] of ids.entries()) {
-      this.#recent.add(entry, span, done.standIns.get(span))
+      this.#recent.add(entry, span, done.standIns.get(span), done.work.get(span))
       remembered.get(owners[index]!)!.push([entry, span])
     }
     for (const [reason, count] of done.reparented) instruments.reparentedSpans.add(count, { reason })
