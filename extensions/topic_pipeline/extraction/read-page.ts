@@ -11,19 +11,17 @@ const MAX_DEPTH = 400
 const MAX_ELEMENTS = 30_000
 /** Characters that a text may have; more is cut off. */
 const MAX_TEXT = 500_000
-/** Characters below which there is nothing worth having. */
-const MIN_TEXT = 20
 
 /**
- * The text of a page as Markdown, without navigation, advertisements and comments.
- * @throws {Unreadable} when it has none, or is nested too deeply
+ * The text of a page as Markdown, without navigation, advertisements and comments; empty when it has none.
+ * @throws {Unreadable} when it is nested too deeply
  */
 export function readPage(task: PageTask): PageText {
   const source = decodeBytes(task.body, task.contentType).replaceAll('\0', '')
   if (/^text\/(plain|markdown|x-markdown)\b/i.test(task.contentType)) return readPlain(source, task.contentType)
   const document = parseDocument(source)
   const root = document.documentElement
-  if (root === null) throw new Unreadable('The page is empty')
+  if (root === null) return { text: '', partial: true }
   if (isDeeperThan(root, MAX_DEPTH)) throw new Unreadable(`The page has elements nested more than ${MAX_DEPTH} deep`)
   const base = baseOf(document, task.url)
   const facts = { ...canonicalOf(document, base, task.url) }
@@ -31,7 +29,6 @@ export function readPage(task: PageTask): PageText {
   const named = { title: titleOf(document), author: authorOf(document) }
   const article = articleOf(document)
   const text = cut(article === undefined ? wholeText(document, base) : toMarkdown(article.content, base))
-  if (text.length < MIN_TEXT) throw new Unreadable('There is no text on the page')
   const title = named.title ?? article?.title
   const author = named.author ?? article?.byline
   return {
@@ -45,7 +42,6 @@ export function readPage(task: PageTask): PageText {
 
 function readPlain(source: string, contentType: string): PageText {
   const text = cut(source.replace(/\r\n?/g, '\n').trim())
-  if (text.length < MIN_TEXT) throw new Unreadable('There is no text on the page')
   const heading = /markdown/i.test(contentType) ? /^#{1,6}\s+(.+)$/m.exec(text.slice(0, 2_000))?.[1] : undefined
   const partial = text.length === MAX_TEXT
   return heading === undefined ? { text, partial } : { text, partial, title: oneLine(heading) }
