@@ -65,7 +65,7 @@ function shortened(text) {
 }
 
 // ids.ts
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 function isTraceId(value) {
   return typeof value === "string" && /^(?!0{32})[0-9a-f]{32}$/.test(value);
 }
@@ -87,10 +87,16 @@ function isSampled(traceId, rate) {
   for (let i = 0; i < 32; i += 8) folded = (folded ^ Number.parseInt(traceId.slice(i, i + 8), 16)) >>> 0;
   return folded < Math.floor(rate * 4294967295);
 }
+var pool = Buffer.alloc(4096);
+var next = pool.length;
 function nonZero(bytes) {
-  const id = randomBytes(bytes);
-  if (id.every((byte) => byte === 0)) id[0] = 1;
-  return id.toString("hex");
+  if (next + bytes > pool.length) {
+    randomFillSync(pool);
+    next = 0;
+  }
+  const id = pool.toString("hex", next, next + bytes);
+  next += bytes;
+  return /^0+$/.test(id) ? nonZero(bytes) : id;
 }
 
 // tracker.ts
@@ -212,10 +218,9 @@ var output = (tracker, event, context, now) => {
   if (tracker.content.outputMessages) turn.outputMessages = messagesOf("assistant", listOf(event.assistantTexts));
 };
 var end = (tracker, event, context, now) => {
-  const known = turnOf(tracker, event, context, now);
-  if (known === void 0) return;
-  adopt(tracker, known, context);
-  const turn = known;
+  const turn = turnOf(tracker, event, context, now);
+  if (turn === void 0) return;
+  adopt(tracker, turn, context);
   if (turn.end !== void 0) return;
   turn.end = now;
   turn.durationMs = countOf(event.durationMs);
@@ -236,8 +241,6 @@ var AGENT_HOOKS = {
   agent_turn_prepare: prepare,
   before_prompt_build: heard,
   before_agent_start: heard,
-  before_agent_run: heard,
-  before_agent_finalize: heard,
   llm_input: input,
   llm_output: output,
   agent_end: end
@@ -481,20 +484,20 @@ var PLUGIN_VERSION = "0.1.0";
 var BUILT_IN_ID = "diagnostics-otel";
 
 // host.ts
-var CONVERSATION_GATED = 202605;
+var NEW_HOOKS = 202605;
 var WITHOUT_AGENT_START = 202609;
 var ALWAYS_GATED = ["llm_input", "llm_output", "agent_end"];
+var NEWER = ["agent_turn_prepare", "reply_payload_sending"];
 var GATED_LATER = ["before_agent_reply", "before_model_resolve", "agent_turn_prepare", "before_prompt_build"];
 function hooksFor(all, api) {
   const version = versionOf(api);
   const isAllowed = hasConversationAccess(api.config);
   return all.filter((hook) => {
     if (hook === "before_agent_start") return version === void 0 || version < WITHOUT_AGENT_START;
-    if (hook === "agent_turn_prepare" && version !== void 0 && version < CONVERSATION_GATED) return false;
-    if (hook === "before_agent_run" || hook === "before_agent_finalize") return false;
+    if (NEWER.includes(hook) && version !== void 0 && version < NEW_HOOKS) return false;
     if (isAllowed) return true;
     if (ALWAYS_GATED.includes(hook)) return false;
-    return !(GATED_LATER.includes(hook) && version !== void 0 && version >= CONVERSATION_GATED);
+    return !(GATED_LATER.includes(hook) && version !== void 0 && version >= NEW_HOOKS);
   });
 }
 function hasConversationAccess(config) {
@@ -950,7 +953,7 @@ function requestOf2(resource, content) {
   return request.finish();
 }
 function nanos(milliseconds) {
-  const micros = Math.min(Math.max(Math.round(milliseconds * 1e3), 0), Number.MAX_SAFE_INTEGER);
+  const micros = Math.min(Math.max(Math.round(milliseconds * 1e3) || 0, 0), Number.MAX_SAFE_INTEGER);
   return BigInt(micros) * 1000n;
 }
 function writeValue(out, value) {
@@ -1494,7 +1497,7 @@ var Requests = class {
   }
   /** A turn for a run not heard of before, in the request that it belongs to. */
   begin(runId, at, now) {
-    const request = (at.takesMessage && at.sessionKey !== void 0 ? this.#take(at.sessionKey, runId) : void 0) ?? (at.traceId === void 0 ? void 0 : this.#traces.get(at.traceId)) ?? this.#add(now);
+    const request = (at.traceId === void 0 ? void 0 : this.#traces.get(at.traceId)) ?? (at.takesMessage && at.sessionKey !== void 0 ? this.#take(at.sessionKey, runId) : void 0) ?? this.#add(now);
     if (request.turns.length >= LIMITS.ahead) this.#settle(request);
     const turn = newTurn(runId, request, now);
     turn.cause = at.sessionKey === void 0 ? void 0 : this.#causes.get(at.sessionKey);
@@ -1523,11 +1526,11 @@ var Requests = class {
   causeOf(sessionKey) {
     return this.#causes.get(sessionKey);
   }
-  /** Settles the trace of a request, once. */
+  /** Settles the trace of a request, once. A trace that another request has already stays with that one. */
   trace(request, traceId) {
-    if (request.traceId !== void 0) return;
+    if (request.traceId !== void 0 || this.#traces.has(traceId)) return;
     request.traceId = traceId;
-    if (!this.#traces.has(traceId)) this.#remember(this.#traces, traceId, request);
+    this.#remember(this.#traces, traceId, request);
   }
   /** Something was heard of a request. One that was exported waits again, for what is new. */
   touch(request, now) {
@@ -1615,7 +1618,8 @@ var REAL_WORLD = {
     const timer = setTimeout(task, milliseconds);
     timer.unref();
     return () => clearTimeout(timer);
-  }
+  },
+  poster
 };
 var Tracing = class {
   requests;
@@ -1632,7 +1636,7 @@ var Tracing = class {
   constructor(settings, world = REAL_WORLD) {
     this.#settings = settings;
     this.#world = world;
-    this.#post = poster(settings.headers);
+    this.#post = world.poster(settings.headers);
     this.#resource = { "service.name": settings.serviceName, "host.name": hostname(), "process.pid": process.pid };
     this.#instruments = new Instruments(world.now());
     this.#measure = settings.turnMetrics ? new Measure(this.#instruments, settings.switches.prefix) : void 0;

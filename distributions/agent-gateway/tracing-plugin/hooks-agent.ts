@@ -41,10 +41,9 @@ const output: Hook = (tracker, event, context, now) => {
 }
 
 const end: Hook = (tracker, event, context, now) => {
-  const known = turnOf(tracker, event, context, now)
-  if (known === undefined) return
-  adopt(tracker, known, context)
-  const turn = known
+  const turn = turnOf(tracker, event, context, now)
+  if (turn === undefined) return
+  adopt(tracker, turn, context)
   if (turn.end !== undefined) return
   turn.end = now
   turn.durationMs = countOf(event.durationMs)
@@ -69,8 +68,6 @@ export const AGENT_HOOKS: Readonly<Record<string, Hook>> = {
   agent_turn_prepare: prepare,
   before_prompt_build: heard,
   before_agent_start: heard,
-  before_agent_run: heard,
-  before_agent_finalize: heard,
   llm_input: input,
   llm_output: output,
   agent_end: end,

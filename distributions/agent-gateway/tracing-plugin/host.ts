@@ -13,12 +13,13 @@ export interface HostApi {
   registerService?(service: { id: string; start(): void; stop(): Promise<void> }): void
 }
 
-/** The first versions, as year and month, of which these things hold. */
-const CONVERSATION_GATED = 202605
+/** Versions, as year and month, since which hooks are other ones, and more of them need permission. */
+const NEW_HOOKS = 202605
 const WITHOUT_AGENT_START = 202609
 
 /** Hooks whose events carry what people write. The gateway gives them only with permission. */
 const ALWAYS_GATED = ['llm_input', 'llm_output', 'agent_end']
+const NEWER = ['agent_turn_prepare', 'reply_payload_sending']
 const GATED_LATER = ['before_agent_reply', 'before_model_resolve', 'agent_turn_prepare', 'before_prompt_build']
 
 /**
@@ -30,11 +31,10 @@ export function hooksFor(all: readonly string[], api: HostApi): string[] {
   const isAllowed = hasConversationAccess(api.config)
   return all.filter(hook => {
     if (hook === 'before_agent_start') return version === undefined || version < WITHOUT_AGENT_START
-    if (hook === 'agent_turn_prepare' && version !== undefined && version < CONVERSATION_GATED) return false
-    if (hook === 'before_agent_run' || hook === 'before_agent_finalize') return false
+    if (NEWER.includes(hook) && version !== undefined && version < NEW_HOOKS) return false
     if (isAllowed) return true
     if (ALWAYS_GATED.includes(hook)) return false
-    return !(GATED_LATER.includes(hook) && version !== undefined && version >= CONVERSATION_GATED)
+    return !(GATED_LATER.includes(hook) && version !== undefined && version >= NEW_HOOKS)
   })
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 /** Whether a value is a W3C trace id: 32 lowercase hex digits, not all zero. */
 export function isTraceId(value: unknown): value is string {
@@ -39,8 +39,16 @@ export function isSampled(traceId: string, rate: number): boolean {
   return folded < Math.floor(rate * 0xffffffff)
 }
 
+/** Random bytes are drawn many at a time, because a draw costs far more than its bytes. */
+const pool = Buffer.alloc(4096)
+let next = pool.length
+
 function nonZero(bytes: number): string {
-  const id = randomBytes(bytes)
-  if (id.every(byte => byte === 0)) id[0] = 1
-  return id.toString('hex')
+  if (next + bytes > pool.length) {
+    randomFillSync(pool)
+    next = 0
+  }
+  const id = pool.toString('hex', next, next + bytes)
+  next += bytes
+  return /^0+$/.test(id) ? nonZero(bytes) : id
 }

@@ -24,7 +24,7 @@ export function requestOf(resource: Attributes, content: readonly Uint8Array[]):
 
 /** Milliseconds since 1970 as nanoseconds; a time outside what OTLP can hold becomes the nearest it can. */
 export function nanos(milliseconds: number): bigint {
-  const micros = Math.min(Math.max(Math.round(milliseconds * 1000), 0), Number.MAX_SAFE_INTEGER)
+  const micros = Math.min(Math.max(Math.round(milliseconds * 1000) || 0, 0), Number.MAX_SAFE_INTEGER)
   return BigInt(micros) * 1000n
 }
 

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { builtPlugin, collector, fakeHost, type RecordedHook, recorded, replay, tree } from './rig.test-support.ts'
+import {
+  builtPlugin,
+  collector,
+  fakeHost,
+  type RecordedHook,
+  recorded,
+  recordedTogether,
+  replay,
+  tree,
+} from './rig.test-support.ts'
 
 const OTEL = { serviceName: 'openclaw-gateway', headers: { Authorization: 'Api-Token test' } }
 
@@ -195,5 +204,24 @@ describe('the hooks of 2026.4.25, without access to conversations', () => {
     const { host } = await exported(hooks, more)
     expect([...host.handlers.keys()].filter(hook => /^llm_|^agent_/.test(hook))).toEqual([])
     expect(host.lines.filter(line => line.includes('allowConversationAccess'))).toHaveLength(1)
+  })
+})
+
+describe('the hooks of 2026.4.25, with access to conversations', () => {
+  test('are two trees, with the cost that its messages tell, though it announces no reply', async () => {
+    const { spans } = await exported(recordedTogether(), { version: '2026.4.25' })
+    expect(tree(spans)).toEqual([...TURN, ...TURN])
+    const turns = spans.filter(span => span.name === 'openclaw.agent.turn')
+    expect(turns.map(turn => turn.attributes['openclaw.llm.cost_usd'])).toEqual([0.000272, 0.000272])
+    expect(turns.map(turn => turn.attributes['openclaw.agent.success'])).toEqual([true, true])
+  })
+})
+
+describe('the hooks of 2026.9.6, without access to conversations', () => {
+  test('are one tree a turn, with tokens and cost', async () => {
+    const { spans } = await exported(recorded('2026.9.6'), { plugins: {} })
+    expect(tree(spans)).toEqual([...TURN, ...TURN])
+    const turn = spans.find(span => span.attributes['openclaw.run.id'] === 'k1')!
+    expect(turn.attributes).toMatchObject({ 'openclaw.tokens.input': 200, 'openclaw.llm.cost_usd': 0.000272 })
   })
 })

@@ -98,8 +98,8 @@ export class Requests {
     now: number,
   ): Turn {
     const request =
-      (at.takesMessage && at.sessionKey !== undefined ? this.#take(at.sessionKey, runId) : undefined) ??
       (at.traceId === undefined ? undefined : this.#traces.get(at.traceId)) ??
+      (at.takesMessage && at.sessionKey !== undefined ? this.#take(at.sessionKey, runId) : undefined) ??
       this.#add(now)
     if (request.turns.length >= LIMITS.ahead) this.#settle(request)
     const turn = newTurn(runId, request, now)
@@ -133,11 +133,11 @@ export class Requests {
     return this.#causes.get(sessionKey)
   }
 
-  /** Settles the trace of a request, once. */
+  /** Settles the trace of a request, once. A trace that another request has already stays with that one. */
   trace(request: Request, traceId: string): void {
-    if (request.traceId !== undefined) return
+    if (request.traceId !== undefined || this.#traces.has(traceId)) return
     request.traceId = traceId
-    if (!this.#traces.has(traceId)) this.#remember(this.#traces, traceId, request)
+    this.#remember(this.#traces, traceId, request)
   }
 
   /** Something was heard of a request. One that was exported waits again, for what is new. */

@@ -102,11 +102,19 @@ export interface RecordedHook {
 
 /** The recorded hooks of a version of the gateway, in order. */
 export function recorded(version: '2026.4.25' | '2026.9.6'): RecordedHook[] {
-  const text = readFileSync(join(import.meta.dirname, `testdata/hooks-${version}.jsonl`), 'utf8')
-  return text
+  return hooksIn(`hooks-${version}.jsonl`)
+}
+
+/** The hooks of 2026.4.25 with access to conversations, recorded while the built-in exporter sent `built-in-*.pb`. */
+export function recordedTogether(): RecordedHook[] {
+  return hooksIn('together/hooks.jsonl')
+}
+
+function hooksIn(file: string): RecordedHook[] {
+  const lines = readFileSync(join(import.meta.dirname, 'testdata', file), 'utf8')
     .trim()
     .split('\n')
-    .map(line => JSON.parse(line))
+  return lines.map(line => JSON.parse(line))
 }
 
 /** Calls hooks at the times they were recorded. The caller has Date faked. */
@@ -125,7 +133,8 @@ export function tree(spans: readonly ReadSpan[], parent?: string, indent = ''): 
     .flatMap(span => [`${indent}${span.name}`, ...tree(spans, span.spanId, `${indent}  `)])
 }
 
-function readSpans(body: Buffer): ReadSpan[] {
+/** The spans of a request. */
+export function readSpans(body: Buffer): ReadSpan[] {
   const hex = (bytes: unknown) => Buffer.from(bytes as Uint8Array).toString('hex')
   return items(decodeOtlp('traces', body), 'resourceSpans', 'scopeSpans', 'spans').map(span => ({
     traceId: hex(span.traceId),
@@ -141,7 +150,8 @@ function readSpans(body: Buffer): ReadSpan[] {
   }))
 }
 
-function readPoints(body: Buffer): ReadPoint[] {
+/** The data points of a request. */
+export function readPoints(body: Buffer): ReadPoint[] {
   return items(decodeOtlp('metrics', body), 'resourceMetrics', 'scopeMetrics', 'metrics').flatMap(metric => {
     const data = (metric.sum ?? metric.histogram) as { dataPoints: Otlp[] }
     return data.dataPoints.map(point => ({

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { poster } from './collector.ts'
+import { type Post, poster } from './collector.ts'
 import type { ContentPolicy } from './content.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import { HOOKS } from './hooks.ts'
@@ -27,6 +27,8 @@ export interface World {
   readonly now: () => number
   /** Calls `task` after `milliseconds` without keeping the process alive; the result calls it off. */
   readonly later: (task: () => void, milliseconds: number) => () => void
+  /** A way to send with these headers. */
+  readonly poster: (headers: Readonly<Record<string, string>>) => Post
 }
 
 /** The world as it is. */
@@ -37,6 +39,7 @@ export const REAL_WORLD: World = {
     timer.unref()
     return () => clearTimeout(timer)
   },
+  poster,
 }
 
 /**
@@ -51,7 +54,7 @@ export class Tracing implements Tracker {
   readonly #measure: Measure | undefined
   readonly #outbox: Outbox
   readonly #resource: Attributes
-  readonly #post: ReturnType<typeof poster>
+  readonly #post: Post
   #cancelSweep: (() => void) | undefined
   #cancelMetrics: (() => void) | undefined
   #logger: Logger = {}
@@ -59,7 +62,7 @@ export class Tracing implements Tracker {
   constructor(settings: Settings, world: World = REAL_WORLD) {
     this.#settings = settings
     this.#world = world
-    this.#post = poster(settings.headers)
+    this.#post = world.poster(settings.headers)
     this.#resource = { 'service.name': settings.serviceName, 'host.name': hostname(), 'process.pid': process.pid }
     this.#instruments = new Instruments(world.now())
     this.#measure = settings.turnMetrics ? new Measure(this.#instruments, settings.switches.prefix) : undefined
