@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseVersion } from '../gateway/version.ts'
 import { checkGateway } from './check-gateway.ts'
@@ -141,10 +142,11 @@ const TABLE: readonly (readonly [what: string, text: string, version: string, ru
   ['a dollar that is meant', exporting({ serviceName: '$$' + '{NAME}' }), '2026.9.6', []],
   [
     'an include',
-    '{diagnostics:{otel:{$include:"./otel.json5",enabled:true,endpoint:"http://localhost:1",logs:true}},plugins:{installs:{"diagnostics-otel":{}}}}',
+    '{diagnostics: {otel: {$include: "./otel.json5", enabled: true}}, plugins: {$include: "./p.json5"}}',
     '2026.9.6',
-    ['warning include'],
+    ['warning include', 'warning include'],
   ],
+  ['an include around everything', '{$include: "./all.json5"}', '2026.4.25', ['warning include']],
   [
     'the guard without its key',
     exporting(
@@ -214,6 +216,80 @@ test('no value of a header, an endpoint or a text that cannot be read is ever qu
     expect(said.length).toBeGreaterThan(0)
     expect(said.join('\n')).not.toContain(secret)
   }
+})
+
+test('whatever the file holds, a verdict comes, with a place for each finding and without what is written', () => {
+  const word = fc.constantFrom(
+    'enabled',
+    'endpoint',
+    'headers',
+    'hooks',
+    'config',
+    'diagnostics-otel',
+    '$include',
+    '__proto__',
+    'x',
+  )
+  const { value } = fc.letrec(tie => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(
+        true,
+        false,
+        null,
+        0,
+        -1,
+        1.5,
+        1e300,
+        'grpc',
+        'secret-0815',
+        'http://u:secret-0815@h:4317/v1/logs',
+        '$' + '{A}',
+      ),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.array(fc.tuple(word, tie('value')), { maxLength: 4 }).map(entries => Object.fromEntries(entries)),
+    ),
+  }))
+  const file = fc.record(
+    {
+      diagnostics: fc.oneof(
+        value,
+        fc.record({
+          enabled: value,
+          otel: fc.oneof(
+            value,
+            fc.record({
+              enabled: fc.constant(true),
+              endpoint: value,
+              headers: value,
+              protocol: value,
+              captureContent: value,
+              logs: value,
+            }),
+          ),
+        }),
+      ),
+      plugins: fc.oneof(
+        value,
+        fc.record({
+          allow: value,
+          load: value,
+          entries: fc.oneof(
+            value,
+            fc.dictionary(fc.constantFrom('diagnostics-otel', 'millrace-tracing', 'a.b'), value),
+          ),
+        }),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(file, fc.constantFrom('2026.2.0', '2026.4.25', '2026.6.1', '2026.9.6'), (tree, version) => {
+      const { findings } = checkGateway({ text: JSON.stringify(tree), file: 'c', version: parseVersion(version)! })
+      for (const finding of findings) expect(finding.origin).toBeDefined()
+      expect(findings.map(printFinding).join()).not.toContain('secret-0815')
+    }),
+  )
 })
 
 test('the version is that of the option, else that which wrote the file, else the newest known', () => {

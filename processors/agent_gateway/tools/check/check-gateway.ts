@@ -12,7 +12,7 @@ import { readJson5 } from './read-json5.ts'
 import { variablesRule } from './references.ts'
 import { checkShape } from './shape.ts'
 import { diagnosticsShape, pluginEntryShape, pluginLoadShape } from './shapes.ts'
-import { type Rule, Subject } from './subject.ts'
+import { INCLUDE, type Rule, Subject } from './subject.ts'
 
 /** A configuration file of the gateway and how it is to be judged. */
 export interface CheckRequest {
@@ -32,6 +32,7 @@ export interface CheckResult {
 
 const RULES: readonly Rule[] = [
   versionRule,
+  includeRule,
   exportRule,
   exporterPluginRule,
   protocolRule,
@@ -92,4 +93,14 @@ function* versionRule(subject: Subject): Iterable<Finding> {
   if (!isBefore(subject.version, OLDEST_VERSION)) return
   const message = `the gateway must be ${OLDEST_VERSION} or newer to export telemetry, is ${subject.version.text}`
   yield subject.find('error', 'version', ['meta', 'lastTouchedVersion'], message)
+}
+
+/** Parts that other files bring are not read; nothing is said to be missing where they may bring it. */
+function* includeRule(subject: Subject): Iterable<Finding> {
+  const entries = [...(subject.map('plugins', 'entries')?.map.keys() ?? [])].map(id => ['plugins', 'entries', id])
+  const sections = [[], ['diagnostics'], ['diagnostics', 'otel'], ['plugins'], ['plugins', 'entries'], ...entries]
+  for (const path of sections) {
+    if (subject.map(...path)?.map.has(INCLUDE) !== true) continue
+    yield subject.find('warning', 'include', [...path, INCLUDE], 'what included files hold is not checked')
+  }
 }

@@ -29,7 +29,7 @@ export const endpointRule: Rule = function* (subject) {
       subject.node(...OTEL, `${signal}Endpoint`) === undefined &&
       !variables(signal).some(name => subject.env[name]),
   )
-  if (lost.length > 0 && subject.node(...OTEL, 'endpoint') === undefined) {
+  if (lost.length > 0 && subject.node(...OTEL, 'endpoint') === undefined && !subject.isOpen(...OTEL)) {
     const message = `is not set: ${list(lost)} silently go to ${DEFAULT_ENDPOINT}`
     yield subject.find('warning', 'no-endpoint', [...OTEL, 'endpoint'], message)
   }

@@ -15,12 +15,13 @@ const OTEL = ['diagnostics', 'otel'] as const
 /** Whether anything is exported at all. */
 export const exportRule: Rule = function* (subject) {
   if (subject.map(...OTEL) === undefined) {
-    if (subject.node(...OTEL) === undefined) {
+    if (subject.node(...OTEL) === undefined && !subject.isOpen(...OTEL)) {
       yield subject.find('warning', 'not-exported', OTEL, 'is not set, so nothing is exported')
     }
     return
   }
   if (subject.value(...OTEL, 'enabled') !== true) {
+    if (subject.isOpen(...OTEL) && subject.node(...OTEL, 'enabled') === undefined) return
     yield subject.find('warning', 'not-exported', [...OTEL, 'enabled'], 'must be true, or nothing is exported')
   } else if (subject.value('diagnostics', 'enabled') === false) {
     yield subject.find('error', 'not-exported', ['diagnostics', 'enabled'], 'is false, so nothing is exported')
@@ -38,7 +39,7 @@ export const exporterPluginRule: Rule = function* (subject) {
   }
   if (subject.value(...entry, 'enabled') === false) {
     yield subject.find('error', 'exporter-disabled', [...entry, 'enabled'], 'is false, so nothing is exported')
-  } else if (bundled && subject.value(...entry, 'enabled') !== true) {
+  } else if (bundled && subject.value(...entry, 'enabled') !== true && !subject.isOpen(...entry)) {
     const message = `must be true: ${text} contains the exporter, but disabled`
     yield subject.find('error', 'exporter-disabled', [...entry, 'enabled'], message)
   }
@@ -61,6 +62,7 @@ export const exporterPluginRule: Rule = function* (subject) {
 function mayBeInstalled(subject: Subject): boolean {
   const paths = subject.texts('plugins', 'load', 'paths') ?? []
   return (
+    subject.isOpen('plugins', 'installs') ||
     subject.node('plugins', 'installs', EXPORTER_PLUGIN) !== undefined ||
     paths.some(path => path.includes(EXPORTER_PLUGIN)) ||
     subject.manifests.some(({ id }) => id === EXPORTER_PLUGIN)

@@ -29,7 +29,7 @@ export const logsRule: Rule = function* (subject) {
     const message =
       'backends with basic authentication usually take no logs by OTLP from the gateway: leave it out, unless yours does'
     yield subject.find('warning', 'logs', path, message)
-  } else if (!basic && subject.node(...path) === undefined) {
+  } else if (!basic && subject.node(...path) === undefined && !subject.isOpen(...OTEL)) {
     yield subject.find(
       'warning',
       'logs',

@@ -36,14 +36,17 @@ export const tracingPluginRule: Rule = function* (subject) {
   for (const id of TRACING_PLUGINS) {
     const entry = [...ENTRIES, id]
     const loaded = subject.manifests.some(manifest => manifest.id === id)
-    if (subject.map(...entry) === undefined && !loaded) continue
+    if (subject.node(...entry) === undefined && !loaded) continue
     if (subject.value(...entry, 'enabled') === false) continue
     yield* allowed(subject, id, 'plugin')
     if (isBefore(subject.version, GUARDS_CONVERSATIONS_SINCE)) continue
     if (isAvailable(subject.version, CONVERSATION_ACCESS) === 'no') {
       const message = `${subject.version.text} keeps conversation hooks from plugins and cannot allow them: update`
       yield subject.find('error', 'conversation-access', entry, message)
-    } else if (subject.value(...entry, 'hooks', 'allowConversationAccess') !== true) {
+    } else if (
+      subject.value(...entry, 'hooks', 'allowConversationAccess') !== true &&
+      !subject.isOpen(...entry, 'hooks')
+    ) {
       const message = 'must be true, or the hooks of which traces are made are kept from the plugin'
       yield subject.find('error', 'conversation-access', [...entry, 'hooks', 'allowConversationAccess'], message)
     }

@@ -2,6 +2,7 @@ import { type ConfigNode, nearest, type Origin, type ScalarNode } from '#core/co
 import { type Availability, isAvailable } from '../gateway/facts.ts'
 import type { GatewayVersion } from '../gateway/version.ts'
 import { dotted, type Finding } from './finding.ts'
+import { INCLUDE } from './subject.ts'
 
 /** What a value of the gateway's configuration must be. Sections are strict: other keys are refused. */
 export type Shape =
@@ -26,9 +27,6 @@ export type Shape =
 export interface Key extends Availability {
   readonly shape: Shape
 }
-
-/** The key by which a section takes another file in. */
-export const INCLUDE = '$include'
 
 /**
  * Compares what is written with a shape, in the words that the gateway itself uses.
@@ -106,10 +104,7 @@ export function checkShape(
       for (const [key, value] of node.entries()) {
         const origin = node.keyOrigin(key)
         const place: { origin?: Origin } = origin === undefined ? {} : { origin }
-        if (key === INCLUDE) {
-          say('include', 'what is in included files is not checked', { ...place, severity: 'warning' })
-          continue
-        }
+        if (key === INCLUDE) continue
         const known = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined
         const available = known === undefined ? 'no' : isAvailable(version, known)
         if (available === 'no') {

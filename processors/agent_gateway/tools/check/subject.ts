@@ -3,6 +3,9 @@ import type { GatewayVersion } from '../gateway/version.ts'
 import { dotted, type Finding } from './finding.ts'
 import type { PluginManifest } from './plugin-manifest.ts'
 
+/** The key by which a section takes another file in. */
+export const INCLUDE = '$include'
+
 /** A configuration under check, and what the rules may ask of it. */
 export class Subject {
   readonly root: MapNode
@@ -48,6 +51,11 @@ export class Subject {
     const node = this.node(...path)
     if (node?.kind !== 'list' || node.items.length === 0) return undefined
     return node.items.flatMap(item => (item.kind === 'scalar' && typeof item.value === 'string' ? [item.value] : []))
+  }
+
+  /** Whether more may stand at `path` than is written here, because it or something above it includes a file. */
+  isOpen(...path: readonly string[]): boolean {
+    return [...path, ''].some((_, length) => this.map(...path.slice(0, length))?.map.has(INCLUDE) === true)
   }
 
   /** Whether the gateway is asked to export. */

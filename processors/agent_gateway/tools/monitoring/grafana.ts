@@ -54,6 +54,7 @@ function variables({ metricPrefix, attributePrefix }: DashboardDefaults, jobsQue
       type: 'query',
       datasource: { type: 'prometheus', uid: '$' + '{prometheus}' },
       query: { query: jobsQuery, refId: 'job' },
+      definition: jobsQuery,
       refresh: 2,
       sort: 1,
       multi: true,
