@@ -38,16 +38,18 @@ async function fromPlugin(): Promise<Buffer[]> {
   return sink.requests.filter(each => each.path === '/v1/traces').map(each => each.body)
 }
 
-/** Everything through the processor of the distribution, and what leaves it. */
-async function throughProcessor(bodies: readonly Buffer[]): Promise<ReadSpan[]> {
+/** What leaves the processor of the distribution of what comes in one window after the other. */
+async function throughProcessor(...windows: readonly (readonly Buffer[])[]): Promise<ReadSpan[]> {
   const context = testContext({ id: 'agent_gateway', kind: 'processor', signals: ['traces'], pipelines: ['traces'] })
   const sink = new Sink<'traces'>()
   const config = configure(agentGatewayProcessor.config, {})
   const processor = agentGatewayProcessor.create(config, 'traces', sink as Consumer, context) as Component &
     Consumer<'traces'>
-  const done = bodies.map(body => processor.consume(admit('traces', body).payload as Payload<'traces'>, NO_CONTEXT))
-  await context.fakeClock.advance(2000)
-  await Promise.all(done)
+  for (const bodies of windows) {
+    const done = bodies.map(body => processor.consume(admit('traces', body).payload as Payload<'traces'>, NO_CONTEXT))
+    await context.fakeClock.advance(2000)
+    await Promise.all(done)
+  }
   await processor.shutdown?.()
   return sink.payloads.flatMap(payload => readSpans(Buffer.from(payload.flat())))
 }
@@ -83,4 +85,9 @@ test.each([
   expect(sum(left, 'gen_ai.usage.output_tokens')).toBe(68)
   expect(sum(left, 'openclaw.tokens.input')).toBe(400)
   expect(sum(left, 'openclaw.llm.cost_usd')).toBeCloseTo(0.000544)
+})
+
+test('they are one tree a turn even where the plugin comes too late to be seen together', async () => {
+  const left = await throughProcessor(BUILT_IN, await fromPlugin())
+  expect(faultsOf(left)).toEqual([])
 })

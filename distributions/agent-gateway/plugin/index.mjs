@@ -484,29 +484,37 @@ var PLUGIN_VERSION = "0.1.0";
 var BUILT_IN_ID = "diagnostics-otel";
 
 // host.ts
-var NEW_HOOKS = 202605;
-var WITHOUT_AGENT_START = 202609;
-var ALWAYS_GATED = ["llm_input", "llm_output", "agent_end"];
-var NEWER = ["agent_turn_prepare", "reply_payload_sending"];
+var SINCE = {
+  /** Hooks of conversations need permission. */
+  permission: 20260423,
+  /** Hooks that came later are known, and more of them need permission. */
+  newHooks: 20260500,
+  /** `before_agent_start` is not known any more. */
+  withoutAgentStart: 20260900
+};
+var NEW_HOOKS = ["agent_turn_prepare", "reply_payload_sending"];
+var GATED = ["llm_input", "llm_output", "agent_end"];
 var GATED_LATER = ["before_agent_reply", "before_model_resolve", "agent_turn_prepare", "before_prompt_build"];
 function hooksFor(all, api) {
   const version = versionOf(api);
-  const isAllowed = hasConversationAccess(api.config);
+  const told = version ?? Number.POSITIVE_INFINITY;
+  const isAllowed = seesConversations(api);
   return all.filter((hook) => {
-    if (hook === "before_agent_start") return version === void 0 || version < WITHOUT_AGENT_START;
-    if (NEWER.includes(hook) && version !== void 0 && version < NEW_HOOKS) return false;
+    if (hook === "before_agent_start") return version === void 0 || version < SINCE.withoutAgentStart;
+    if (NEW_HOOKS.includes(hook) && told < SINCE.newHooks) return false;
     if (isAllowed) return true;
-    if (ALWAYS_GATED.includes(hook)) return false;
-    return !(GATED_LATER.includes(hook) && version !== void 0 && version >= NEW_HOOKS);
+    return !GATED.includes(hook) && !(GATED_LATER.includes(hook) && told >= SINCE.newHooks);
   });
 }
-function hasConversationAccess(config) {
-  const { entries } = fieldsOf(fieldsOf(config).plugins);
+function seesConversations(api) {
+  const version = versionOf(api);
+  if (version !== void 0 && version < SINCE.permission) return true;
+  const { entries } = fieldsOf(fieldsOf(api.config).plugins);
   return fieldsOf(fieldsOf(fieldsOf(entries)[PLUGIN_ID]).hooks).allowConversationAccess === true;
 }
 function versionOf(api) {
-  const found = /^(\d{4})\.(\d{1,2})\./.exec(textOf(fieldsOf(api.runtime).version) ?? "");
-  return found ? Number(found[1]) * 100 + Number(found[2]) : void 0;
+  const found = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/.exec(textOf(fieldsOf(api.runtime).version) ?? "");
+  return found ? Number(found[1]) * 1e4 + Number(found[2]) * 100 + Number(found[3]) : void 0;
 }
 
 // built-in-exporter.ts
@@ -534,7 +542,6 @@ function endpointOf(signal, base, own) {
 // settings.ts
 var MIN_INTERVAL = 1e3;
 var DEFAULT_INTERVAL = 6e4;
-var TRACE_DELAY = 5e3;
 function settingsOf(config, switches, complain) {
   const diagnostics = fieldsOf(fieldsOf(config).diagnostics);
   const otel = fieldsOf(diagnostics.otel);
@@ -546,7 +553,6 @@ function settingsOf(config, switches, complain) {
     const traces = to("traces", otel.tracesEndpoint);
     const metrics = switches.metrics === "never" ? void 0 : to("metrics", otel.metricsEndpoint);
     if (traces === void 0 && metrics === void 0) return "traces and metrics are both off";
-    const interval = Math.max(countOf(otel.flushIntervalMs) ?? DEFAULT_INTERVAL, MIN_INTERVAL);
     return {
       switches,
       traces,
@@ -555,8 +561,7 @@ function settingsOf(config, switches, complain) {
       headers: headersOf(fieldsOf(otel.headers), complain),
       serviceName: textOf(otel.serviceName) ?? "openclaw",
       sampleRate: Math.min(countOf(otel.sampleRate) ?? 1, 1),
-      metricInterval: interval,
-      traceDelay: Math.min(interval, TRACE_DELAY),
+      metricInterval: Math.max(countOf(otel.flushIntervalMs) ?? DEFAULT_INTERVAL, MIN_INTERVAL),
       content: contentPolicyOf(otel.captureContent),
       metricPrefix: typeof otel.metricNamePrefix === "string" ? otel.metricNamePrefix : `${switches.prefix}.`
     };
@@ -1611,6 +1616,7 @@ function isBusy(turn) {
 
 // tracing.ts
 var SWEEP = 1e3;
+var DELAY = 1e3;
 var STOP = 3e3;
 var REAL_WORLD = {
   now: () => Date.now(),
@@ -1654,7 +1660,7 @@ var Tracing = class {
         },
         attempted: (reason) => trouble.attempted(traces, reason)
       },
-      settings.traceDelay
+      DELAY
     );
     const emit = (span) => this.#emit(span);
     const renderer = new Renderer(settings, this.#measure, emit);
@@ -1786,7 +1792,7 @@ function register(api) {
   }, stop: async () => shared.tracing?.stop() });
   if (switches.lifecycleSpans) registerLifecycle(api, shared);
   info(
-    `exports to ${settings.traces ?? settings.metrics}${settings.turnMetrics ? ", with metrics" : ""}` + (hasConversationAccess(api.config) ? "" : `; without plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess the ends of turns are guessed`)
+    `exports to ${settings.traces ?? settings.metrics}${settings.turnMetrics ? ", with metrics" : ""}` + (seesConversations(api) ? "" : `; without plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess the ends of turns are guessed`)
   );
 }
 function registerLifecycle(api, shared) {

@@ -1,5 +1,5 @@
 import { HOOKS } from './hooks.ts'
-import { type HostApi, hasConversationAccess, hooksFor } from './host.ts'
+import { type HostApi, hooksFor, seesConversations } from './host.ts'
 import { PLUGIN_ID, PLUGIN_NAME, PLUGIN_VERSION } from './identity.ts'
 import { settingsOf } from './settings.ts'
 import { readSwitches } from './switches.ts'
@@ -57,7 +57,7 @@ function register(api: HostApi): void {
   if (switches.lifecycleSpans) registerLifecycle(api, shared)
   info(
     `exports to ${settings.traces ?? settings.metrics}${settings.turnMetrics ? ', with metrics' : ''}` +
-      (hasConversationAccess(api.config)
+      (seesConversations(api)
         ? ''
         : `; without plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess the ends of turns are guessed`),
   )

@@ -51,9 +51,9 @@ describe('diagnostics.otel', () => {
       traces: 'http://127.0.0.1:4318/v1/traces',
       metrics: undefined,
       headers: { Authorization: 'Api-Token x' },
-      ...{ serviceName: 'gw', sampleRate: 0.5, metricInterval: 60_000, traceDelay: 5000, turnMetrics: false },
+      ...{ serviceName: 'gw', sampleRate: 0.5, metricInterval: 60_000, turnMetrics: false },
     })
-    expect(read({ flushIntervalMs: 20 }).set).toMatchObject({ metricInterval: 1000, traceDelay: 1000 })
+    expect(read({ flushIntervalMs: 20 }).set).toMatchObject({ metricInterval: 1000 })
   })
 
   test.each([
@@ -160,6 +160,12 @@ describe('hooks are asked for by version and permission', () => {
     expect(asked('2026.4.25', {})).toContain('before_prompt_build')
     expect(asked('2026.4.25', {})).not.toContain('agent_end')
     expect(asked('2026.4.25', allowed)).not.toContain('agent_turn_prepare')
+  })
+
+  test('before 2026.4.23 nothing needs permission', () => {
+    expect(asked('2026.4.22', {})).toContain('agent_end')
+    expect(asked('2026.2.0', {})).toContain('llm_output')
+    expect(asked('2026.4.23', {})).not.toContain('agent_end')
   })
 
   test('a gateway that does not tell its version is asked for all', () => {

@@ -19,8 +19,6 @@ export interface Settings {
   readonly sampleRate: number
   /** Milliseconds between two exports of the metrics. */
   readonly metricInterval: number
-  /** Longest time a finished span waits to be sent, in milliseconds. */
-  readonly traceDelay: number
   readonly content: ContentPolicy
   /** What stands before the names of metrics, with its separator: `openclaw.`, or what the gateway is told. */
   readonly metricPrefix: string
@@ -29,7 +27,6 @@ export interface Settings {
 /** Shortest interval of metrics, as in the gateway. */
 const MIN_INTERVAL = 1000
 const DEFAULT_INTERVAL = 60_000
-const TRACE_DELAY = 5000
 
 /** Settings, or why there is nothing to do, in a sentence for the log. */
 export function settingsOf(config: unknown, switches: Switches, complain: (line: string) => void): Settings | string {
@@ -44,7 +41,6 @@ export function settingsOf(config: unknown, switches: Switches, complain: (line:
     const traces = to('traces', otel.tracesEndpoint)
     const metrics = switches.metrics === 'never' ? undefined : to('metrics', otel.metricsEndpoint)
     if (traces === undefined && metrics === undefined) return 'traces and metrics are both off'
-    const interval = Math.max(countOf(otel.flushIntervalMs) ?? DEFAULT_INTERVAL, MIN_INTERVAL)
     return {
       switches,
       traces,
@@ -53,8 +49,7 @@ export function settingsOf(config: unknown, switches: Switches, complain: (line:
       headers: headersOf(fieldsOf(otel.headers), complain),
       serviceName: textOf(otel.serviceName) ?? 'openclaw',
       sampleRate: Math.min(countOf(otel.sampleRate) ?? 1, 1),
-      metricInterval: interval,
-      traceDelay: Math.min(interval, TRACE_DELAY),
+      metricInterval: Math.max(countOf(otel.flushIntervalMs) ?? DEFAULT_INTERVAL, MIN_INTERVAL),
       content: contentPolicyOf(otel.captureContent),
       metricPrefix: typeof otel.metricNamePrefix === 'string' ? otel.metricNamePrefix : `${switches.prefix}.`,
     }

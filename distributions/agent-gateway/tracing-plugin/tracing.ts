@@ -17,8 +17,9 @@ import type { Settings } from './settings.ts'
 import { type Attributes, KIND, type Span } from './span.ts'
 import type { Tracker } from './tracker.ts'
 
-/** How often it is looked what has ended, and how long a stop may take, in milliseconds. */
+/** How often it is looked what has ended, how long a span waits for others, and how long a stop may take, in milliseconds. */
 const SWEEP = 1000
+const DELAY = 1000
 const STOP = 3000
 
 /** What tracing needs of the world; tests put their own in. */
@@ -80,7 +81,7 @@ export class Tracing implements Tracker {
         },
         attempted: reason => trouble.attempted(traces!, reason),
       },
-      settings.traceDelay,
+      DELAY,
     )
     const emit = (span: Span) => this.#emit(span)
     const renderer = new Renderer(settings, this.#measure, emit)
