@@ -51,9 +51,18 @@ describe('the body of a log record', () => {
     ['that begins like one does not', `${kept} hello`, printed, 'openclaw', `[REDACTED ${kept.length + 6} characters]`],
     ['with more lines behind does not', `log\nhello`, printed, 'openclaw', '[REDACTED 9 characters]'],
     ['of a security event stays', 'openclaw.security.event', security, 'openclaw', 'openclaw.security.event'],
+    ['of a subsystem that quotes is taken out', 'Inbound body: Hello', own, 'openclaw', '[REDACTED 19 characters]'],
+    ['with a preview too', 'in from=a preview="Hi"', own, 'openclaw', '[REDACTED 22 characters]'],
     ['of another service stays', 'Hello', { a: 1 }, 'http', 'Hello'],
   ])('%s', async (_, body, attributes, scope, expected) => {
     expect((await log(body, attributes, {}, scope)).body).toBe(expected)
+  })
+
+  test('that is structured is taken out like text', async () => {
+    const body = { keyValues: true, text: ['Hello', 1n, null] } as never
+    expect((await log(body, own)).body).toBe('[REDACTED]')
+    expect((await log({ a: 1 } as never, printed)).body).toBe('[REDACTED]')
+    expect((await log({ a: 1 } as never, own)).body).toEqual({ a: 1 })
   })
 
   test('stays when told so, and known lines can be told', async () => {

@@ -7,6 +7,9 @@ const KNOWN_LINES = [
   '^preflightCompaction check: sessionKey=\\*{3}( [A-Za-z]+=(undefined|true|false|\\d+))+$',
 ]
 
+/** Where the gateway's verbose lines quote a conversation, such as `Inbound body: ...` and `preview="..."`. */
+const QUOTES = ['\\b([Bb]ody|[Cc]ontent|[Pp]review|[Pp]rompt|[Rr]eply|[Tt]ext)[:=]']
+
 /** What must not leave. */
 export const redactOption = t.section(
   {
@@ -18,6 +21,11 @@ export const redactOption = t.section(
     keep_bodies: t.list(t.regexp({ description: 'A regular expression.' }), {
       default: KNOWN_LINES,
       description: 'Bodies of such records that stay: regular expressions, to be anchored at both ends.',
+    }),
+    take_bodies: t.list(t.regexp({ description: 'A regular expression.' }), {
+      default: QUOTES,
+      description:
+        'Bodies of the other records of the gateway that are taken out as well, since they quote conversations.',
     }),
     command_args: t.boolean({
       default: true,

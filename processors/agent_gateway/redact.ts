@@ -1,4 +1,4 @@
-import { type Attributes, type Draft, type Key, key, type LogRecord } from '#core/data'
+import { type Attributes, type Draft, type Key, key, type LogRecord, type Value, type ValueMap } from '#core/data'
 import type { Names } from './names.ts'
 import type { RedactConfig } from './redact-option.ts'
 
@@ -37,6 +37,7 @@ export class Redactor {
   readonly #config: RedactConfig
   readonly #prefix: string
   readonly #kept: readonly RegExp[]
+  readonly #taken: readonly RegExp[]
   readonly #args = [key('process.command_args'), key('process.command_line')]
   readonly #spanContent: readonly Key[]
   readonly #logContent: readonly Key[]
@@ -50,7 +51,8 @@ export class Redactor {
   constructor(config: RedactConfig, names: Names) {
     this.#config = config
     this.#prefix = names.prefix
-    this.#kept = config.keep_bodies.map(source => new RegExp(source, 'u'))
+    this.#kept = config.keep_bodies.map(source => new RegExp(source))
+    this.#taken = config.take_bodies.map(source => new RegExp(source))
     const content = [...CONTENT.map(name => names.of(name)), ...GEN_AI_CONTENT]
     this.#spanContent = content.map(key)
     this.#logContent = [...content, ...LOG_CONTENT.map(name => names.of(name))].map(key)
@@ -87,15 +89,21 @@ export class Redactor {
 
   /**
    * The gateway prints replies through `console.log`, as root logger; its own lines name a subsystem or a module. A few
-   * lines of its own are printed as replies are, and known.
+   * lines of its own are printed as replies are, and known; a few that name a subsystem quote conversations.
    */
   #mayBeReply(log: LogRecord): boolean {
     const { attributes, body } = log
     if (body === undefined || body === null || body === '') return false
-    if (!this.#isGateways(log) || this.#sources.some(source => attributes.has(source))) return false
+    if (!this.#isGateways(log)) return false
+    if (this.#sources.some(source => attributes.has(source))) return this.#quotes(body)
     if (typeof body !== 'string') return true
     if (body === this.#securityEvent && attributes.has(this.#securityId)) return false
     return !this.#kept.some(pattern => pattern.test(body))
+  }
+
+  #quotes(body: Value): boolean {
+    const text = textOf(body)
+    return this.#taken.some(pattern => pattern.test(text))
   }
 
   #isGateways({ attributes, scope }: LogRecord): boolean {
@@ -111,4 +119,13 @@ function remove(attributes: Attributes, keys: readonly Key[]): number {
 
 function placeholder(body: unknown): string {
   return typeof body === 'string' ? `[REDACTED ${body.length} characters]` : '[REDACTED]'
+}
+
+/** A body as patterns see it: of structured ones `key: value`. */
+function textOf(body: Value): string {
+  if (body === null || typeof body !== 'object') return String(body)
+  if (body instanceof Uint8Array) return ''
+  if (Array.isArray(body)) return body.map(textOf).join(' ')
+  const entries = Object.entries(body as ValueMap)
+  return entries.map(([name, value]) => `${name}: ${textOf(value)}`).join(' ')
 }

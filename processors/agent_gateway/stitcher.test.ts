@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { NO_CONTEXT, PartialError, PermanentError, RetryableError } from '#core/component'
+import { type Consumer, NO_CONTEXT, PartialError, PermanentError, RetryableError } from '#core/component'
 import { openDraft } from '#core/data'
-import { aSpan, payloadOf, settle, tracesOf } from '#core/testing'
+import { aSpan, configure, payloadOf, Sink, settle, testContext, tracesOf } from '#core/testing'
+import { agentGatewayProcessor } from './index.ts'
+import { namesUnder } from './names.ts'
 import { gatewaySpans, placesOf, rig, type TestSpan } from './rig.test-support.ts'
+import { Stitcher } from './stitcher.ts'
+import { agentGatewayInstruments } from './telemetry.ts'
 
 /** All spans in one request, through one window. */
 async function stitched(spans: readonly TestSpan[], written: object = {}): Promise<string[]> {
@@ -296,4 +300,27 @@ test.each([
   await Promise.all(done)
   expect(sink.items).toBe(100)
   expect(placesOf(sink).filter(place => place.includes('?'))).toEqual([])
+})
+
+test('spans leave as they are when an edit fails, and the log says so', async () => {
+  const context = testContext({ id: 'agent_gateway', signals: ['traces'] })
+  const sink = new Sink<'traces'>()
+  const config = configure(agentGatewayProcessor.config)
+  const stitcher = new Stitcher({
+    config: config.stitch!,
+    doubles: 'drop',
+    names: namesUnder('openclaw'),
+    next: sink as Consumer,
+    context,
+    instruments: context.meter.bind(agentGatewayInstruments),
+    arrive: () => {},
+    leave() {
+      throw new Error('a bug')
+    },
+  })
+  const done = stitcher.consume(gatewaySpans([{ id: 1, parent: 9 }]), NO_CONTEXT)
+  await context.fakeClock.advance(2000)
+  await done
+  expect(placesOf(sink)).toEqual(['1 1<-0'])
+  expect(context.logger.messages('error')).toEqual(['Could not edit spans. Handing the spans on as they are.'])
 })

@@ -176,14 +176,33 @@ export class Stitcher implements Component, Consumer<'traces'> {
     const groups = this.#group(traces)
     const parts = this.#room.leave(groups.flat())
     const remembered: Remembered = new Map(parts.map(part => [part, []]))
-    for (const group of groups) if (group[0]!.id !== '') this.#stitch(group, parts, remembered)
+    const byTrace = new Map<string, Part[]>()
     for (const part of parts) {
-      this.#options.leave(part.draft)
+      for (const id of part.spans.keys()) {
+        const same = byTrace.get(id)
+        if (same === undefined) byTrace.set(id, [part])
+        else same.push(part)
+      }
+    }
+    for (const group of groups) {
+      if (group[0]!.id !== '') this.#contain('stitch a trace', () => this.#stitch(group, byTrace, remembered))
+    }
+    for (const part of parts) {
+      this.#contain('edit spans', () => this.#options.leave(part.draft))
       const { request, payload, draft } = part
       const onFailure = () => {
         for (const [trace, span] of remembered.get(part)!) this.#recent.remove(trace, span)
       }
       this.#dispatch.send({ request, payload, sealed: draft.seal(), onFailure })
+    }
+  }
+
+  /** Spans whose senders wait, or were told that they are safe, leave whatever happens: as they are, if need be. */
+  #contain(what: string, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#options.context.logger.error(`Could not ${what}. Handing the spans on as they are.`, { error })
     }
   }
 
@@ -201,14 +220,14 @@ export class Stitcher implements Component, Consumer<'traces'> {
     return groups
   }
 
-  #stitch(group: readonly HeldTrace[], parts: readonly Part[], remembered: Remembered): void {
+  #stitch(group: readonly HeldTrace[], parts: ReadonlyMap<string, readonly Part[]>, remembered: Remembered): void {
     const { instruments } = this.#options
     const recent = this.#recentOf(group)
     const id = recent?.id ?? leadOf(group).id
     const spans: Span[] = []
     const owners: Part[] = []
-    for (const part of parts) {
-      for (const trace of group) {
+    for (const trace of group) {
+      for (const part of parts.get(trace.id) ?? []) {
         for (const span of part.spans.get(trace.id) ?? []) {
           spans.push(span)
           owners.push(part)
