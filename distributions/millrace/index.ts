@@ -16,6 +16,7 @@ import { healthCheckExtension } from '../../extensions/health_check/index.ts'
 import { memoryLimiterExtension } from '../../extensions/memory_limiter/index.ts'
 import { oidcExtension } from '../../extensions/oidc/index.ts'
 import { pprofExtension } from '../../extensions/pprof/index.ts'
+import { topicPipelineExtension } from '../../extensions/topic_pipeline/index.ts'
 import { zpagesExtension } from '../../extensions/zpages/index.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { agentGatewayProcessor } from '../../processors/agent_gateway/index.ts'
@@ -57,5 +58,6 @@ export const millrace: Distribution = {
     bearerTokenAuthExtension,
     oidcExtension,
     headersSetterExtension,
+    topicPipelineExtension,
   ],
 }

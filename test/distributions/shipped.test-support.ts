@@ -51,10 +51,12 @@ function collector(name: string): Shipped {
       const readers: readonly Tree[] = config.service.telemetry?.metrics?.readers ?? []
       const pages = readers.map(reader => reader.pull.exporter.prometheus.port)
       const port = (extension: string) => Number(config.extensions[extension].endpoint.split(':').at(-1))
+      const { health_check: health, topic_pipeline: topics } = config.extensions
       return {
         ports: sorted([...portsOf(config), ...pages]),
-        received: portsOf({ receivers: config.receivers }),
-        live: [port('health_check'), config.extensions.health_check.path ?? '/'],
+        // Who uses the topic pipeline comes in by its API.
+        received: sorted([...portsOf({ receivers: config.receivers }), ...(topics === undefined ? [] : [port('api')])]),
+        live: health === undefined ? [port('api'), '/healthz'] : [port('health_check'), health.path ?? '/'],
         ready: [port('api'), '/readyz'],
       }
     },
@@ -84,14 +86,14 @@ function proxyConfiguration(argv: readonly string[]): Tree {
   return configurationOf(request.settings, { protocol: 'grpc', address: 'backend:4317', secure: false })
 }
 
-/** Every port in an `endpoint` of receivers and extensions, wherever it stands. */
+/** Every port in an `endpoint` of receivers and extensions that is listened on, wherever it stands; URLs are asked. */
 function portsOf(config: Tree): readonly number[] {
   const ports = new Set<number>()
   const walk = (tree: unknown) => {
     if (typeof tree !== 'object' || tree === null) return
     for (const [key, value] of Object.entries(tree)) {
-      if (key === 'endpoint' && typeof value === 'string') ports.add(Number(value.split(':').at(-1)))
-      else walk(value)
+      if (!key.endsWith('endpoint') || typeof value !== 'string') walk(value)
+      else if (!value.includes('://')) ports.add(Number(value.split(':').at(-1)))
     }
   }
   walk(config.receivers)

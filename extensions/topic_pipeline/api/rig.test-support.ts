@@ -49,7 +49,6 @@ export async function openApi(store: TopicStore, options: RigOptions = {}) {
     clock,
     regenerations: 5,
     unavailable: async () => unavailable,
-    wake: () => void work(store, desk, clock),
     async write(order) {
       const text = await (
         write ?? (async ({ feedback }) => `A draft${feedback === undefined ? '' : `, ${feedback}`} [S1]`)
@@ -57,6 +56,7 @@ export async function openApi(store: TopicStore, options: RigOptions = {}) {
       return { ...DRAFT, ...order, parentId: order.parentId ?? null, text }
     },
   })
+  store.onJobs(() => void work(store, desk, clock))
   const whole: TopicService = {
     store,
     clock,

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { FakeClock, RecordingLogger, tempDir, until } from '#core/testing'
 import type { NewCategory } from '../model/category.ts'
 import type { FoundTopic } from '../model/topic.ts'
-import { type Scanner, type ScanResult, SourcePaused } from '../scanners/scanner.ts'
+import { type Scanner, type ScanRequest, type ScanResult, SourcePaused } from '../scanners/scanner.ts'
 import { openStore } from '../store/open-store.ts'
 import { ScanSchedule } from './scan-schedule.ts'
 import { ScanService } from './scan-service.ts'
@@ -76,7 +76,7 @@ class TestScanner implements Scanner {
     return this.unconfigured
   }
 
-  async scan({ keywords }: { readonly keywords: readonly string[] }): Promise<ScanResult> {
+  async scan({ keywords }: ScanRequest): Promise<ScanResult> {
     this.asked.push(keywords)
     this.most = Math.max(this.most, ++this.running)
     try {

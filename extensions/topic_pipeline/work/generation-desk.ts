@@ -17,8 +17,6 @@ export interface DeskDeps {
   write(order: GenerationOrder, signal: AbortSignal): Promise<NewDraft>
   /** Why nothing can be written now; `undefined` when it can. */
   unavailable(): Promise<string | undefined>
-  /** Says that a job was added. */
-  wake(): void
 }
 
 interface Waiting {
@@ -54,7 +52,6 @@ export class GenerationDesk {
       return tables.jobs.enqueue('GENERATE', order.topicId, now, { order })
     })
     const done = this.#ended(jobId, order)
-    this.#deps.wake()
     const draft = await store.drafts.get(await done)
     if (draft === undefined) throw new RouteError(502, 'GENERATION_FAILED', 'The draft was deleted before it was read')
     return draft
@@ -127,8 +124,8 @@ export class GenerationDesk {
   }
 }
 
-/** What the person who waits is told. */
-function asAnswer(error: unknown): unknown {
+/** What the person who waits is told of an error. */
+export function asAnswer(error: unknown): unknown {
   if (error instanceof Unobtainable) return new RouteError(404, 'NOT_FOUND', error.message, { cause: error })
   if (!(error instanceof ModelError)) return error
   const [status, code] = STATUS[error.reason]

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, RouteError } from '#core/component'
 import { FetchError } from '#core/net'
 import type { UploadRequest } from '../api/service.ts'
+import { Unreadable } from '../extraction/reading.ts'
 import type { LanguageModel } from '../language_model/language-model.ts'
 import { type Extraction, SourcePaused, Unobtainable } from '../scanners/scanner.ts'
 import type { TopicStore } from '../store/store.ts'
@@ -104,10 +105,12 @@ export class Uploads {
     try {
       return await this.#deps.extractPage(url, this.#closing.signal)
     } catch (error) {
-      if (error instanceof FetchError && error.reason === 'refused') {
-        throw new RouteError(400, 'ADDRESS_REFUSED', error.message, { cause: error })
+      if (error instanceof Unobtainable) {
+        const { cause } = error
+        const code = cause instanceof FetchError && cause.reason === 'refused' ? 'ADDRESS_REFUSED' : 'CANNOT_FETCH'
+        throw new RouteError(400, code, error.message, { cause: error })
       }
-      if (error instanceof Unobtainable || error instanceof FetchError || error instanceof SourcePaused) {
+      if (error instanceof FetchError || error instanceof SourcePaused || error instanceof Unreadable) {
         throw new RouteError(400, 'CANNOT_FETCH', error.message, { cause: error })
       }
       throw new RouteError(400, 'CANNOT_FETCH', 'The page cannot be read', { cause: error })
