@@ -50,6 +50,8 @@ async function running(file: string, exporters: object, env: Record<string, stri
     sources: [join(ROOT, 'config', file)],
     config: {
       receivers: { otlp: { protocols: { http: free } } },
+      // What belongs together comes in one request here.
+      processors: { agent_gateway: { stitch: { window: '100ms' } } },
       exporters,
       extensions: { api: free, health_check: free },
       service: {

@@ -80,6 +80,12 @@ test('with a collector between, the credentials are there and not in the gateway
   expect(err).toContain('config/agent-gateway-token.yaml')
 })
 
+test('without a backend the gateway sends to a collector on this machine', async () => {
+  const { json, err } = await config()
+  expect(json.diagnostics.otel).toMatchObject({ endpoint: 'http://127.0.0.1:4318', metrics: true, logs: true })
+  expect(err).toContain('npm run agent-gateway -- --config config/agent-gateway.yaml')
+})
+
 test('since 2026.5 the exporter must be installed', async () => {
   expect((await config('--gateway-version', '2026.4.25')).err).not.toContain('openclaw plugins install')
   const { err } = await config('--gateway-version', '2026.5.0')

@@ -86,10 +86,11 @@ async function requestOf(options: CommandInvocation['options']): Promise<Gateway
   if (endpoint !== undefined && !/^https?:\/\/[^\s@]+$/.test(endpoint)) {
     throw new Refused('endpoint must be a URL that begins with http:// or https://, without credentials')
   }
+  const style = styleOf(text('backend') ?? 'collector')
   return {
-    style: styleOf(text('backend') ?? 'collector'),
+    style,
     version: versionOf(options),
-    collector: options.collector === true,
+    collector: options.collector === true || style.name === 'collector',
     ...(endpoint !== undefined && { endpoint: endpoint.replace(/(\/v1\/(traces|metrics|logs))?\/*$/, '') }),
     serviceName: text('service-name') ?? '',
     ...(prefix !== undefined && { prefix: /[._/-]$/.test(prefix) ? prefix : `${prefix}.` }),
