@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts'
 
 /** How much a keyword in each field counts. */
 const FIELDS = { title: 3, tags: 2, body: 1 } as const
-/** BM25's saturation and correction for length; a usual article has so many words. */
+/** BM25's saturation and correction for length. A usual article has so many words; a shorter one gains nothing. */
 const K1 = 1.2
 const B = 0.75
 const USUAL_WORDS = 600
@@ -27,7 +27,7 @@ export interface LexicalScore {
 export function lexicalScore(subject: Subject, category: Category): LexicalScore | undefined {
   const keywords = category.keywords.map(text => new Keyword(text)).filter(({ text }) => text !== '')
   if (keywords.length === 0) return undefined
-  const length = 1 - B + (B * subject.words.length) / USUAL_WORDS
+  const length = Math.max(1, 1 - B + (B * subject.words.length) / USUAL_WORDS)
   let sum = 0
   const found: string[] = []
   for (const keyword of keywords) {

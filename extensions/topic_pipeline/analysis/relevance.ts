@@ -23,9 +23,15 @@ export interface CheapRelevance {
 }
 
 /**
- * Relevance by keywords and, where both have vectors, by their cosine, on a scale of the embedding space: half of what
- * makes texts related is nothing, what puts them in one group is all.
+ * From which cosine of topic and category on their nearness counts, and where it is complete. A category is a few words:
+ * no article comes as near to it as to another article.
  */
+const SCALE = {
+  lexical: ({ related, group }) => [related / 2, group],
+  semantic: ({ related }) => [0.4 * related, 0.9 * related],
+} as const satisfies Record<EmbeddingSpace['kind'], (thresholds: EmbeddingSpace['thresholds']) => [number, number]>
+
+/** Relevance by keywords and, where both have vectors, by their cosine on the scale of the embedding space. */
 export function cheapRelevance(
   subject: Subject,
   category: Category,
@@ -36,7 +42,7 @@ export function cheapRelevance(
   const sem =
     similarity === undefined || space === undefined
       ? undefined
-      : ramp(similarity, space.thresholds.related / 2, space.thresholds.group)
+      : ramp(similarity, ...SCALE[space.kind](space.thresholds))
   return { lexical, parts: { ...(lexical && { lex: lexical.score }), ...(sem !== undefined && { sem }) } }
 }
 

@@ -13,6 +13,7 @@ export const OBSERVABILITY: NewCategory = {
   negativeKeywords: ['ads', 'giveaway'],
   sources: [],
   scanFrequency: 60,
+  scanCron: null,
   enabled: true,
 }
 

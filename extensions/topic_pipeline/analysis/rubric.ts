@@ -81,7 +81,7 @@ export function verdictOf(json: unknown): Verdict {
     novelty: clamp(Number(answer.novelty) / 4),
   }
   const promotional = answer.promotional === true
-  const score = (0.65 * grades.on_topic + 0.2 * grades.depth + 0.15 * grades.novelty) * (promotional ? 0.5 : 1)
+  const score = (0.75 * grades.on_topic + 0.15 * grades.depth + 0.1 * grades.novelty) * (promotional ? 0.5 : 1)
   const language = String(answer.language).trim().toLowerCase().slice(0, 2)
   return {
     score,

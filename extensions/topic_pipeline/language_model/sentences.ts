@@ -8,9 +8,13 @@ export function plainText(markdown: string): string {
     .replace(/^[ \t]{0,8}\|.*$/gm, '')
     .replace(/^[ \t]{0,8}(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, '')
     .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}|\\(?=[!-/:-@[-`{-~])/g, '')
+    .replace(MARKS, '$1')
     .replace(/[ \t]+/g, ' ')
 }
+
+/** Escaped characters stay, emphasis and code marks go; an underscore within a name is none. */
+const MARKS =
+  /\\([!-/:-@[-`{-~])|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|~~|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu
 
 const SENTENCE_END = /(?<=[.!?…]["'”’)]?)\s+(?=["'“‘(]?[\p{Lu}\p{N}])|(?<=[。！？])|\n\s*\n/u
 
