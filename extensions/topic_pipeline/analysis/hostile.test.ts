@@ -34,7 +34,7 @@ const isChat = ({ path }: FakeRequest) => path.endsWith('/chat/completions')
 let clean: Topic | undefined
 async function analysedClean(): Promise<Topic> {
   await using rig = await analysisRig()
-  return rig.analyze(await rig.add(ON_TOPIC))
+  return await rig.analyze(await rig.add(ON_TOPIC))
 }
 
 describe.each(attacks)('an article with orders inside: $name', ({ text }) => {
