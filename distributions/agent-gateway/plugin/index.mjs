@@ -333,6 +333,7 @@ var written = (tracker, event, context, now) => {
   const call = lastWithoutUsage(turn);
   if (call === void 0) return;
   call.usage = usage;
+  if (usage !== void 0) turn.callsTell = true;
   call.stopReason = stopReason;
   call.responseId = textOf(message.responseId);
 };
@@ -1073,12 +1074,15 @@ var Outbox = class {
   }
   /** Sends everything, for `milliseconds` at most. What is left then is dropped. */
   async flush(milliseconds) {
-    this.#cancel?.();
-    this.#cancel = void 0;
     const deadline = AbortSignal.timeout(milliseconds);
     const inFlight = this.#inFlight;
     deadline.addEventListener("abort", () => inFlight.abort(), { once: true });
-    await this.#sending;
+    while (this.#sending !== void 0) await this.#sending;
+    this.#cancel?.();
+    this.#cancel = void 0;
+    await this.#start(this.#empty(deadline));
+  }
+  async #empty(deadline) {
     while (this.#waiting.length > 0 && !deadline.aborted) {
       if (await this.#sendOne(deadline) !== "accepted") break;
     }
@@ -1093,11 +1097,17 @@ var Outbox = class {
     const wait = Math.max(delay, this.#notBefore - this.#io.now());
     this.#cancel = this.#io.later(() => {
       this.#cancel = void 0;
-      this.#sending = this.#drain().finally(() => {
-        this.#sending = void 0;
-        if (this.#waiting.length > 0) this.#schedule(this.#delay);
-      });
+      void this.#start(this.#drain());
     }, wait);
+  }
+  /** Only one sends at a time. */
+  #start(sending2) {
+    this.#sending = sending2.catch(() => {
+    }).then(() => {
+      this.#sending = void 0;
+      if (this.#waiting.length > 0) this.#schedule(this.#delay);
+    });
+    return this.#sending;
   }
   async #drain() {
     while (this.#waiting.length > 0) {
@@ -1306,6 +1316,8 @@ var Renderer = class {
   #settings;
   #measure;
   #emit;
+  /** Spans of what is being rendered, parents after their children. */
+  #made = [];
   /** Without a measure nothing is measured. `emit` gets every span that is to leave. */
   constructor(settings, measure2, emit) {
     this.#settings = settings;
@@ -1316,7 +1328,12 @@ var Renderer = class {
   render(request, part) {
     settle(request);
     for (const turn of request.turns) this.#turn(turn, part);
-    if (part !== "all") return;
+    if (part === "all") this.#finish(request);
+    const made = this.#made;
+    this.#made = [];
+    for (const span of made.reverse()) this.#emit(span);
+  }
+  #finish(request) {
     if (!request.exported) this.#request(request);
     this.#measure?.request(request);
     request.turns.length = 0;
@@ -1343,8 +1360,6 @@ var Renderer = class {
     settleTurn(turn);
     const { request } = turn;
     const until = turn.end ?? request.last;
-    const { switches } = this.#settings;
-    const hasCallUsage = turn.spent !== void 0 && switches.modelCallSpans;
     for (const [key, call] of turn.calls) {
       if (part === "ended" && call.end === void 0) continue;
       turn.calls.delete(key);
@@ -1368,7 +1383,11 @@ var Renderer = class {
     };
     const total = totalOf(turn);
     this.#measure?.turn(turn, total, frame.end - frame.start);
-    this.#span(request, frame, turnSpan(turn, frame, this.#settings, total, hasCallUsage));
+    const callsTell = turn.callsTell && this.#settings.switches.modelCallSpans;
+    this.#span(request, frame, turnSpan(turn, frame, this.#settings, total, callsTell));
+    turn.inputMessages = void 0;
+    turn.outputMessages = void 0;
+    turn.systemPrompt = void 0;
   }
   #call(turn, call, until) {
     const times = timesOf(call, until);
@@ -1393,7 +1412,7 @@ var Renderer = class {
   }
   #span(request, frame, rest) {
     const traceId = request.traceId;
-    if (isSampled(traceId, this.#settings.sampleRate)) this.#emit({ traceId, ...frame, ...rest });
+    if (isSampled(traceId, this.#settings.sampleRate)) this.#made.push({ traceId, ...frame, ...rest });
   }
 };
 function parentOf(turn, settings) {
@@ -1423,7 +1442,7 @@ function newTurn(runId, request, now) {
     ...{ prepared: false, end: void 0, cause: void 0 },
     ...{ answered: false, success: void 0, error: void 0, durationMs: void 0, agentId: void 0 },
     ...{ provider: void 0, model: void 0, trigger: void 0, harness: void 0, usage: void 0 },
-    ...{ spent: void 0, cost: void 0, contextLimit: void 0, contextUsed: void 0 },
+    ...{ spent: void 0, callsTell: false, cost: void 0, contextLimit: void 0, contextUsed: void 0 },
     ...{ inputMessages: void 0, outputMessages: void 0, systemPrompt: void 0 },
     ...{ calls: /* @__PURE__ */ new Map(), tools: /* @__PURE__ */ new Map(), subagents: /* @__PURE__ */ new Map() }
   };
@@ -1617,11 +1636,17 @@ function isBusy(turn) {
 // tracing.ts
 var SWEEP = 1e3;
 var DELAY = 1e3;
-var STOP = 3e3;
+var STOP = { spans: 2e3, metrics: 1e3 };
+var METRICS = 1e4;
 var REAL_WORLD = {
   now: () => Date.now(),
   later(task, milliseconds) {
-    const timer = setTimeout(task, milliseconds);
+    const timer = setTimeout(() => {
+      try {
+        task();
+      } catch {
+      }
+    }, milliseconds);
     timer.unref();
     return () => clearTimeout(timer);
   },
@@ -1638,6 +1663,7 @@ var Tracing = class {
   #post;
   #cancelSweep;
   #cancelMetrics;
+  #stopping;
   #logger = {};
   constructor(settings, world = REAL_WORLD) {
     this.#settings = settings;
@@ -1697,14 +1723,21 @@ var Tracing = class {
     });
   }
   /** Ends what is open and sends what waits, in three seconds at most. Hooks that come later are taken as before. */
-  async stop() {
+  stop() {
+    this.#stopping ??= this.#stop().catch(() => {
+    }).then(() => {
+      this.#stopping = void 0;
+    });
+    return this.#stopping;
+  }
+  async #stop() {
     this.#cancelSweep?.();
     this.#cancelMetrics?.();
     this.#cancelSweep = void 0;
     this.#cancelMetrics = void 0;
     this.requests.closeAll();
-    await this.#outbox.flush(STOP);
-    await this.#sendMetrics();
+    await this.#outbox.flush(STOP.spans);
+    await this.#sendMetrics(STOP.metrics);
   }
   #take(name, event, context) {
     const hook = HOOKS[name];
@@ -1733,10 +1766,11 @@ var Tracing = class {
     if (this.#settings.metrics === void 0) return;
     this.#cancelMetrics = this.#world.later(() => {
       this.#scheduleMetrics();
-      void this.#sendMetrics();
+      this.#sendMetrics(METRICS).catch(() => {
+      });
     }, this.#settings.metricInterval);
   }
-  async #sendMetrics() {
+  async #sendMetrics(timeout) {
     const { metrics, metricPrefix } = this.#settings;
     const measured = metrics === void 0 ? [] : this.#instruments.collect(metricPrefix);
     if (metrics === void 0 || measured.length === 0) return;
@@ -1745,7 +1779,7 @@ var Tracing = class {
       this.#resource,
       measured.map((metric) => encodeMetric(metric, now))
     );
-    await this.#post(metrics, body, AbortSignal.timeout(STOP));
+    await this.#post(metrics, body, AbortSignal.timeout(timeout));
   }
 };
 
@@ -1765,35 +1799,45 @@ var plugin = {
 };
 function register(api) {
   const shared = sharedOf();
-  const warn = (line) => api.logger?.warn?.(`${PLUGIN_ID}: ${line}`);
-  const info = (line) => {
-    if (shared.said !== line) api.logger?.info?.(`${PLUGIN_ID}: ${line}`);
-    shared.said = line;
-  };
+  const lines = [];
+  const warn = (line) => void lines.push({ line, level: "warn" });
   const switches = readSwitches(api.rootDir ?? import.meta.dirname, warn);
   const settings = settingsOf(api.config, switches, warn);
-  if (typeof settings === "string") {
-    info(`nothing is exported: ${settings}`);
-    return;
+  if (typeof settings === "string") lines.push({ line: `nothing is exported: ${settings}`, level: "info" });
+  else {
+    lines.push({ line: summary(settings, api), level: "info" });
+    attach(api, settings, shared);
   }
+  const start = () => {
+    for (const { line, level } of lines) {
+      if (!shared.said.has(line)) api.logger?.[level]?.(`${PLUGIN_ID}: ${line}`);
+      shared.said.add(line);
+    }
+  };
+  api.registerService?.({ id: PLUGIN_ID, start, stop: async () => shared.tracing?.stop() });
+}
+function attach(api, settings, shared) {
   const key = JSON.stringify(settings);
   if (shared.tracing === void 0 || shared.key !== key) {
     void shared.tracing?.stop();
     shared.tracing = new Tracing(settings);
     shared.key = key;
   }
-  const { tracing } = shared;
-  tracing.logger = { info: (line) => api.logger?.info?.(`${PLUGIN_ID}: ${line}`), warn };
+  shared.tracing.logger = {
+    info: (line) => api.logger?.info?.(`${PLUGIN_ID}: ${line}`),
+    warn: (line) => api.logger?.warn?.(`${PLUGIN_ID}: ${line}`)
+  };
   for (const hook of hooksFor(Object.keys(HOOKS), api)) {
     api.on?.(hook, (event, context) => shared.tracing?.hook(hook, event, context));
   }
   api.on?.("gateway_stop", () => shared.tracing?.stop());
-  api.registerService?.({ id: PLUGIN_ID, start() {
-  }, stop: async () => shared.tracing?.stop() });
-  if (switches.lifecycleSpans) registerLifecycle(api, shared);
-  info(
-    `exports to ${settings.traces ?? settings.metrics}${settings.turnMetrics ? ", with metrics" : ""}` + (seesConversations(api) ? "" : `; without plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess the ends of turns are guessed`)
-  );
+  if (settings.switches.lifecycleSpans) registerLifecycle(api, shared);
+}
+function summary(settings, api) {
+  const metrics = settings.turnMetrics ? ", with metrics" : "";
+  const access = `plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess`;
+  const guessed = seesConversations(api) ? "" : `; without ${access} the ends of turns are guessed`;
+  return `exports to ${settings.traces ?? settings.metrics}${metrics}${guessed}`;
 }
 function registerLifecycle(api, shared) {
   api.on?.("gateway_start", () => {
@@ -1808,7 +1852,7 @@ function registerLifecycle(api, shared) {
 function sharedOf() {
   const key = /* @__PURE__ */ Symbol.for(`${PLUGIN_ID}@${PLUGIN_VERSION}`);
   const holder = globalThis;
-  holder[key] ??= { begun: Date.now() };
+  holder[key] ??= { said: /* @__PURE__ */ new Set(), begun: Date.now() };
   return holder[key];
 }
 export {

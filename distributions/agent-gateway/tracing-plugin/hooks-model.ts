@@ -41,6 +41,7 @@ const written: Hook = (tracker, event, context, now) => {
   const call = lastWithoutUsage(turn)
   if (call === undefined) return
   call.usage = usage
+  if (usage !== undefined) turn.callsTell = true
   call.stopReason = stopReason
   call.responseId = textOf(message.responseId)
 }

@@ -135,3 +135,23 @@ test('a collector that comes back gets what waited, and the log tells both, once
   expect(spans()).toHaveLength(9)
   expect(lines.slice(1)).toEqual(['Spans are sent to http://127.0.0.1:1/v1/traces again; 0 were dropped'])
 })
+
+test('stopping twice at once sends each span once', async () => {
+  const { tracing, spans, end } = rehearsal()
+  tracing.hook('agent_end', { runId: 'r' }, {})
+  await Promise.all([end(), end(), tracing.stop()])
+  expect(spans()).toHaveLength(2)
+})
+
+test('flushing while a batch is on its way sends each span once', async () => {
+  const { box, counts, pass, add } = outbox(async () => {
+    await settled()
+    return { status: 'accepted' }
+  })
+  add(OUTBOX.batch)
+  void pass(500)
+  await settled()
+  add(1)
+  await Promise.all([box.flush(1000), box.flush(1000)])
+  expect(counts).toMatchObject({ sent: OUTBOX.batch + 1, stopped: 0 })
+})

@@ -72,12 +72,16 @@ export class Outbox {
 
   /** Sends everything, for `milliseconds` at most. What is left then is dropped. */
   async flush(milliseconds: number): Promise<void> {
-    this.#cancel?.()
-    this.#cancel = undefined
     const deadline = AbortSignal.timeout(milliseconds)
     const inFlight = this.#inFlight
     deadline.addEventListener('abort', () => inFlight.abort(), { once: true })
-    await this.#sending
+    while (this.#sending !== undefined) await this.#sending
+    this.#cancel?.()
+    this.#cancel = undefined
+    await this.#start(this.#empty(deadline))
+  }
+
+  async #empty(deadline: AbortSignal): Promise<void> {
     while (this.#waiting.length > 0 && !deadline.aborted) {
       if ((await this.#sendOne(deadline)) !== 'accepted') break
     }
@@ -93,11 +97,19 @@ export class Outbox {
     const wait = Math.max(delay, this.#notBefore - this.#io.now())
     this.#cancel = this.#io.later(() => {
       this.#cancel = undefined
-      this.#sending = this.#drain().finally(() => {
+      void this.#start(this.#drain())
+    }, wait)
+  }
+
+  /** Only one sends at a time. */
+  #start(sending: Promise<void>): Promise<void> {
+    this.#sending = sending
+      .catch(() => {})
+      .then(() => {
         this.#sending = undefined
         if (this.#waiting.length > 0) this.#schedule(this.#delay)
       })
-    }, wait)
+    return this.#sending
   }
 
   async #drain(): Promise<void> {

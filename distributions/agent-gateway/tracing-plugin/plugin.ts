@@ -1,7 +1,7 @@
 import { HOOKS } from './hooks.ts'
 import { type HostApi, hooksFor, seesConversations } from './host.ts'
 import { PLUGIN_ID, PLUGIN_NAME, PLUGIN_VERSION } from './identity.ts'
-import { settingsOf } from './settings.ts'
+import { type Settings, settingsOf } from './settings.ts'
 import { readSwitches } from './switches.ts'
 import { Tracing } from './tracing.ts'
 
@@ -9,8 +9,10 @@ import { Tracing } from './tracing.ts'
 interface Shared {
   tracing?: Tracing
   key?: string
-  said?: string
-  begun: number
+  /** Lines the log has already. */
+  readonly said: Set<string>
+  /** Milliseconds since 1970. */
+  readonly begun: number
 }
 
 /** The plugin as the gateway loads it. */
@@ -30,37 +32,48 @@ export const plugin = {
 
 function register(api: HostApi): void {
   const shared = sharedOf()
-  const warn = (line: string) => api.logger?.warn?.(`${PLUGIN_ID}: ${line}`)
-  const info = (line: string) => {
-    if (shared.said !== line) api.logger?.info?.(`${PLUGIN_ID}: ${line}`)
-    shared.said = line
-  }
+  const lines: { line: string; level: 'info' | 'warn' }[] = []
+  const warn = (line: string) => void lines.push({ line, level: 'warn' })
   const switches = readSwitches(api.rootDir ?? import.meta.dirname, warn)
   const settings = settingsOf(api.config, switches, warn)
-  if (typeof settings === 'string') {
-    info(`nothing is exported: ${settings}`)
-    return
+  if (typeof settings === 'string') lines.push({ line: `nothing is exported: ${settings}`, level: 'info' })
+  else {
+    lines.push({ line: summary(settings, api), level: 'info' })
+    attach(api, settings, shared)
   }
+  // Only the gateway itself starts services. Its commands load plugins, too, and their output must stay clean.
+  const start = () => {
+    for (const { line, level } of lines) {
+      if (!shared.said.has(line)) api.logger?.[level]?.(`${PLUGIN_ID}: ${line}`)
+      shared.said.add(line)
+    }
+  }
+  api.registerService?.({ id: PLUGIN_ID, start, stop: async () => shared.tracing?.stop() })
+}
+
+function attach(api: HostApi, settings: Settings, shared: Shared): void {
   const key = JSON.stringify(settings)
   if (shared.tracing === undefined || shared.key !== key) {
     void shared.tracing?.stop()
     shared.tracing = new Tracing(settings)
     shared.key = key
   }
-  const { tracing } = shared
-  tracing.logger = { info: line => api.logger?.info?.(`${PLUGIN_ID}: ${line}`), warn }
+  shared.tracing.logger = {
+    info: line => api.logger?.info?.(`${PLUGIN_ID}: ${line}`),
+    warn: line => api.logger?.warn?.(`${PLUGIN_ID}: ${line}`),
+  }
   for (const hook of hooksFor(Object.keys(HOOKS), api)) {
     api.on?.(hook, (event, context) => shared.tracing?.hook(hook, event, context))
   }
   api.on?.('gateway_stop', () => shared.tracing?.stop())
-  api.registerService?.({ id: PLUGIN_ID, start() {}, stop: async () => shared.tracing?.stop() })
-  if (switches.lifecycleSpans) registerLifecycle(api, shared)
-  info(
-    `exports to ${settings.traces ?? settings.metrics}${settings.turnMetrics ? ', with metrics' : ''}` +
-      (seesConversations(api)
-        ? ''
-        : `; without plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess the ends of turns are guessed`),
-  )
+  if (settings.switches.lifecycleSpans) registerLifecycle(api, shared)
+}
+
+function summary(settings: Settings, api: HostApi): string {
+  const metrics = settings.turnMetrics ? ', with metrics' : ''
+  const access = `plugins.entries.${PLUGIN_ID}.hooks.allowConversationAccess`
+  const guessed = seesConversations(api) ? '' : `; without ${access} the ends of turns are guessed`
+  return `exports to ${settings.traces ?? settings.metrics}${metrics}${guessed}`
 }
 
 function registerLifecycle(api: HostApi, shared: Shared): void {
@@ -77,6 +90,6 @@ function registerLifecycle(api: HostApi, shared: Shared): void {
 function sharedOf(): Shared {
   const key = Symbol.for(`${PLUGIN_ID}@${PLUGIN_VERSION}`)
   const holder = globalThis as unknown as Record<symbol, Shared | undefined>
-  holder[key] ??= { begun: Date.now() }
+  holder[key] ??= { said: new Set(), begun: Date.now() }
   return holder[key]
 }

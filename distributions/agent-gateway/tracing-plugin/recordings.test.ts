@@ -55,10 +55,8 @@ describe('the hooks of 2026.9.6, with access to conversations', () => {
     const ids = Object.fromEntries(spans.map(span => [span.name, span.spanId]))
     expect(ids['openclaw.request']).toBe('f20742e8e705d439')
     expect(ids['openclaw.agent.turn']).toBe('6ffb63b5863f9703')
-    expect(spans.filter(span => span.name === 'chat mock-1').map(span => span.spanId)).toEqual([
-      '685624ef124d7951',
-      '735a4ae589e95aa4',
-    ])
+    const calls = spans.filter(span => span.name === 'chat mock-1').sort((a, b) => a.start - b.start)
+    expect(calls.map(span => span.spanId)).toEqual(['685624ef124d7951', '735a4ae589e95aa4'])
   })
 
   test('times are those of the hooks', async () => {

@@ -15,6 +15,8 @@ export class Renderer {
   readonly #settings: Settings
   readonly #measure: Measure | undefined
   readonly #emit: (span: Span) => void
+  /** Spans of what is being rendered, parents after their children. */
+  #made: Span[] = []
 
   /** Without a measure nothing is measured. `emit` gets every span that is to leave. */
   constructor(settings: Settings, measure: Measure | undefined, emit: (span: Span) => void) {
@@ -27,7 +29,14 @@ export class Renderer {
   render(request: Request, part: Part): void {
     settle(request)
     for (const turn of request.turns) this.#turn(turn, part)
-    if (part !== 'all') return
+    if (part === 'all') this.#finish(request)
+    const made = this.#made
+    this.#made = []
+    // Parents first: where there is no room for all, those that are kept have theirs.
+    for (const span of made.reverse()) this.#emit(span)
+  }
+
+  #finish(request: Request): void {
     if (!request.exported) this.#request(request)
     this.#measure?.request(request)
     request.turns.length = 0
@@ -57,8 +66,6 @@ export class Renderer {
     settleTurn(turn)
     const { request } = turn
     const until = turn.end ?? request.last
-    const { switches } = this.#settings
-    const hasCallUsage = turn.spent !== undefined && switches.modelCallSpans
     for (const [key, call] of turn.calls) {
       if (part === 'ended' && call.end === undefined) continue
       turn.calls.delete(key)
@@ -82,7 +89,11 @@ export class Renderer {
     }
     const total = totalOf(turn)
     this.#measure?.turn(turn, total, frame.end - frame.start)
-    this.#span(request, frame, turnSpan(turn, frame, this.#settings, total, hasCallUsage))
+    const callsTell = turn.callsTell && this.#settings.switches.modelCallSpans
+    this.#span(request, frame, turnSpan(turn, frame, this.#settings, total, callsTell))
+    turn.inputMessages = undefined
+    turn.outputMessages = undefined
+    turn.systemPrompt = undefined
   }
 
   #call(turn: Turn, call: ModelCall, until: number): void {
@@ -111,7 +122,7 @@ export class Renderer {
 
   #span(request: Request, frame: Frame, rest: Omit<Span, keyof Frame | 'traceId'>): void {
     const traceId = request.traceId!
-    if (isSampled(traceId, this.#settings.sampleRate)) this.#emit({ traceId, ...frame, ...rest })
+    if (isSampled(traceId, this.#settings.sampleRate)) this.#made.push({ traceId, ...frame, ...rest })
   }
 }
 

@@ -65,8 +65,10 @@ export interface Turn {
   harness: string | undefined
   /** Tokens of the run as the gateway adds them up. */
   usage: Usage | undefined
-  /** Tokens of its model calls together. */
+  /** Tokens of its model calls together, as the messages of the model tell them. */
   spent: Usage | undefined
+  /** Whether calls have their tokens. */
+  callsTell: boolean
   /** Cost of the run in US dollars, as the gateway says when it replies. */
   cost: number | undefined
   contextLimit: number | undefined
@@ -143,7 +145,7 @@ export function newTurn(runId: string, request: Request, now: number): Turn {
     ...{ prepared: false, end: undefined, cause: undefined },
     ...{ answered: false, success: undefined, error: undefined, durationMs: undefined, agentId: undefined },
     ...{ provider: undefined, model: undefined, trigger: undefined, harness: undefined, usage: undefined },
-    ...{ spent: undefined, cost: undefined, contextLimit: undefined, contextUsed: undefined },
+    ...{ spent: undefined, callsTell: false, cost: undefined, contextLimit: undefined, contextUsed: undefined },
     ...{ inputMessages: undefined, outputMessages: undefined, systemPrompt: undefined },
     ...{ calls: new Map(), tools: new Map(), subagents: new Map() },
   }

@@ -76,7 +76,10 @@ export function fakeHost(otel: object, more: { version?: string; plugins?: objec
     runtime: { version: more.version ?? '2026.9.6' },
     ...(more.rootDir === undefined ? {} : { rootDir: more.rootDir }),
     on: (hook, handler) => void handlers.set(hook, [...(handlers.get(hook) ?? []), handler]),
-    registerService: service => void services.push(service),
+    registerService(service) {
+      services.push(service)
+      service.start()
+    },
   }
   return {
     ...{ api, handlers, lines, services },

@@ -20,7 +20,8 @@ import type { Tracker } from './tracker.ts'
 /** How often it is looked what has ended, how long a span waits for others, and how long a stop may take, in milliseconds. */
 const SWEEP = 1000
 const DELAY = 1000
-const STOP = 3000
+const STOP = { spans: 2000, metrics: 1000 } as const
+const METRICS = 10_000
 
 /** What tracing needs of the world; tests put their own in. */
 export interface World {
@@ -36,7 +37,13 @@ export interface World {
 export const REAL_WORLD: World = {
   now: () => Date.now(),
   later(task, milliseconds) {
-    const timer = setTimeout(task, milliseconds)
+    const timer = setTimeout(() => {
+      try {
+        task()
+      } catch {
+        // An error here would end the gateway.
+      }
+    }, milliseconds)
     timer.unref()
     return () => clearTimeout(timer)
   },
@@ -58,6 +65,7 @@ export class Tracing implements Tracker {
   readonly #post: Post
   #cancelSweep: (() => void) | undefined
   #cancelMetrics: (() => void) | undefined
+  #stopping: Promise<void> | undefined
   #logger: Logger = {}
 
   constructor(settings: Settings, world: World = REAL_WORLD) {
@@ -126,14 +134,23 @@ export class Tracing implements Tracker {
   }
 
   /** Ends what is open and sends what waits, in three seconds at most. Hooks that come later are taken as before. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+      .catch(() => {})
+      .then(() => {
+        this.#stopping = undefined
+      })
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
     this.#cancelSweep?.()
     this.#cancelMetrics?.()
     this.#cancelSweep = undefined
     this.#cancelMetrics = undefined
     this.requests.closeAll()
-    await this.#outbox.flush(STOP)
-    await this.#sendMetrics()
+    await this.#outbox.flush(STOP.spans)
+    await this.#sendMetrics(STOP.metrics)
   }
 
   #take(name: string, event: Fields, context: Fields): void {
@@ -166,11 +183,11 @@ export class Tracing implements Tracker {
     if (this.#settings.metrics === undefined) return
     this.#cancelMetrics = this.#world.later(() => {
       this.#scheduleMetrics()
-      void this.#sendMetrics()
+      this.#sendMetrics(METRICS).catch(() => {})
     }, this.#settings.metricInterval)
   }
 
-  async #sendMetrics(): Promise<void> {
+  async #sendMetrics(timeout: number): Promise<void> {
     const { metrics, metricPrefix } = this.#settings
     const measured = metrics === undefined ? [] : this.#instruments.collect(metricPrefix)
     if (metrics === undefined || measured.length === 0) return
@@ -179,6 +196,6 @@ export class Tracing implements Tracker {
       this.#resource,
       measured.map(metric => encodeMetric(metric, now)),
     )
-    await this.#post(metrics, body, AbortSignal.timeout(STOP))
+    await this.#post(metrics, body, AbortSignal.timeout(timeout))
   }
 }
