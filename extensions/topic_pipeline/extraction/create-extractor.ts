@@ -44,10 +44,10 @@ export function createExtractor(deps: ExtractorDeps): Extractor {
       if (url === null || !/^https?:$/.test(url.protocol))
         throw new Unobtainable('The address is not a http or https URL')
       try {
-        const { crawlDelay } = await admitted(robots, url, signal)
+        const { crawlDelay } = await admitted(robots, url)
         const answer = await pacer.run(url.host, crawlDelay, signal, () => fetchPage(address, deps, signal))
         const last = new URL(answer.url)
-        if (last.origin !== url.origin) await admitted(robots, last, signal)
+        if (last.origin !== url.origin) await admitted(robots, last)
         return await read(answer, deps)
       } catch (error) {
         throw meaning(error)
@@ -56,8 +56,8 @@ export function createExtractor(deps: ExtractorDeps): Extractor {
   }
 }
 
-async function admitted(robots: Robots, url: URL, signal: AbortSignal) {
-  const ruling = await robots.ruling(url, signal)
+async function admitted(robots: Robots, url: URL) {
+  const ruling = await robots.ruling(url)
   if (!ruling.allowed) throw new Unobtainable(`${url.host} does not want robots to read the page`)
   return ruling
 }

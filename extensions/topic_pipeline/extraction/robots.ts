@@ -42,8 +42,8 @@ export class Robots {
    * @throws {RobotsUnreachable} when the host's rules cannot be had at present
    * @throws {FetchError} when the address may not be asked at all
    */
-  async ruling(url: URL, signal: AbortSignal): Promise<RobotsRuling> {
-    const rules = await this.#of(url.origin, signal)
+  async ruling(url: URL): Promise<RobotsRuling> {
+    const rules = await this.#of(url.origin)
     if (rules === 'allowed') return { allowed: true }
     if ('failure' in rules) throw new RobotsUnreachable(rules.failure)
     if (url.href.length > LONGEST_URL) return { allowed: false }
@@ -56,12 +56,12 @@ export class Robots {
     return crawlDelay === undefined ? { allowed } : { allowed, crawlDelay: Math.min(crawlDelay, LONGEST_DELAY) }
   }
 
-  async #of(origin: string, signal: AbortSignal): Promise<Rules> {
+  async #of(origin: string): Promise<Rules> {
     const now = this.#deps.clock.now()
     const known = this.#rules.get(origin)
     if (known !== undefined && known.until > now) return known.rules
     if (this.#rules.size >= MAX_HOSTS) this.#rules.delete(this.#rules.keys().next().value!)
-    const entry = { rules: this.#fetch(origin, signal), until: now + KEPT }
+    const entry = { rules: this.#fetch(origin), until: now + KEPT }
     this.#rules.delete(origin)
     this.#rules.set(origin, entry)
     try {
@@ -74,9 +74,10 @@ export class Robots {
     }
   }
 
-  async #fetch(origin: string, signal: AbortSignal): Promise<Rules> {
+  /** For everybody who waits for it, so nobody's signal ends it. */
+  async #fetch(origin: string): Promise<Rules> {
     try {
-      const { status, body } = await this.#deps.fetcher.fetch(`${origin}/robots.txt`, { signal })
+      const { status, body } = await this.#deps.fetcher.fetch(`${origin}/robots.txt`)
       if (status >= 200 && status < 300) return { text: Buffer.from(body).toString().slice(0, READ) }
       if (status >= 500 || status === 429) return { failure: `robots.txt was answered with status ${status}` }
       return 'allowed'

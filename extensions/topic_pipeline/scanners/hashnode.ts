@@ -1,4 +1,3 @@
-import type { FetchAnswer } from '#core/net'
 import type { FoundTopic } from '../model/topic.ts'
 import { PoliteClient } from './polite-client.ts'
 import { ScanSession } from './scan-session.ts'
@@ -33,10 +32,6 @@ export function createHashnodeScanner(
     source: TYPE,
     displayName: DISPLAY_NAME,
     interval: config.request_interval,
-    judge: (answer: FetchAnswer) =>
-      answer.headers['content-type']?.includes('text/html')
-        ? { kind: 'failed', message: `answered with a web page where JSON was expected (status ${answer.status})` }
-        : undefined,
   })
   return {
     type: TYPE,

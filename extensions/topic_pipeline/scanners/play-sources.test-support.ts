@@ -31,6 +31,12 @@ const ERROR_PAGE = '<!DOCTYPE html><html><body><h1>Something went wrong</h1></bo
 export function playSource(request: PlayedRequest, url: string, options: SourcesOptions): PlayedReply | 'silent' {
   const fault = options.fault?.(request)
   if (fault === 'silent') return 'silent'
+  const own = options.reply?.(request)
+  if (own !== undefined) {
+    const text = typeof own.body === 'string'
+    const headers = { ...(text ? XML_TYPE : JSON_TYPE), ...own.headers }
+    return { status: own.status ?? 200, headers, body: text ? String(own.body) : JSON.stringify(own.body), cut: false }
+  }
   const whole =
     fault === undefined || fault === 'truncated'
       ? ROLES[request.source](roleOf(request, url, options))

@@ -43,6 +43,12 @@ export interface SourcesOptions {
   readonly now?: () => number
   /** What a request meets instead of an answer. */
   readonly fault?: (request: PlayedRequest) => SourceFault | undefined
+  /** What a request gets instead of the played answer: JSON when it is no text. */
+  readonly reply?: (
+    request: PlayedRequest,
+  ) =>
+    | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
+    | undefined
   /** What the `rss` feed is about; default `opentelemetry`. */
   readonly feedKeyword?: string
 }
