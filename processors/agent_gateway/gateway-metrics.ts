@@ -1,6 +1,7 @@
 import { type Draft, type Key, key, type Metric } from '#core/data'
 import type { AgentGatewayConfig } from './config.ts'
 import type { Names } from './names.ts'
+import { serviceOf } from './origin.ts'
 
 /** Points that were dropped, by reason. */
 export interface DroppedPoints {
@@ -14,7 +15,6 @@ const MOST_SERVICES = 1000
 /** Names remembered of one service. */
 const MOST_NAMES = 200
 
-const SERVICE = key('service.name')
 const USAGE = 'gen_ai.client.token.usage'
 const DURATION = 'gen_ai.client.operation.duration'
 
@@ -113,7 +113,7 @@ export class GatewayMetrics {
   }
 
   #seenOf({ resource }: Metric): Seen {
-    const service = serviceOf(resource.attributes.get(SERVICE))
+    const service = serviceOf(resource)
     let seen = this.#services.get(service)
     if (seen === undefined) {
       seen = { builtIn: new Set(), runs: new Set() }
@@ -122,9 +122,4 @@ export class GatewayMetrics {
     }
     return seen
   }
-}
-
-/** The name under which a service is remembered. */
-export function serviceOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,10 +1,10 @@
 import { type Attributes, type Draft, type Key, key, type Metric, type Span } from '#core/data'
-import { type GatewayMetrics, serviceOf } from './gateway-metrics.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
 import type { Names } from './names.ts'
+import { serviceOf } from './origin.ts'
 
 const CLIENT = 3
 
-const SERVICE = key('service.name')
 const OPERATION = key('gen_ai.operation.name')
 const PROVIDER = key('gen_ai.provider.name')
 const SYSTEM = key('gen_ai.system')
@@ -57,7 +57,7 @@ export class GenAiMapper {
     let dropped = 0
     for (const metric of draft.metrics()) {
       if (metric.name !== this.#names.metric('tokens')) continue
-      if (gateway.sendsUsage(serviceOf(metric.resource.attributes.get(SERVICE)))) continue
+      if (gateway.sendsUsage(serviceOf(metric.resource))) continue
       dropped += this.#tokens(metric)
     }
     return dropped

@@ -10,8 +10,14 @@ export interface Origin {
   readonly places: readonly (string | undefined)[]
 }
 
-export function originOf({ attributes }: Resource): Origin {
-  return { service: text(attributes.get(SERVICE)) ?? '', places: PLACES.map(place => text(attributes.get(place))) }
+/** The `service.name`, empty when there is none. */
+export function serviceOf({ attributes }: Resource): string {
+  return text(attributes.get(SERVICE)) ?? ''
+}
+
+export function originOf(resource: Resource): Origin {
+  const { attributes } = resource
+  return { service: serviceOf(resource), places: PLACES.map(place => text(attributes.get(place))) }
 }
 
 /** Whether two resources may be one: the same service, and nothing that both tell differs. */

@@ -10,6 +10,8 @@ export interface RecentTrace {
   readonly spans: Map<string, string>
   /** Spans of which doubles may come, by id. */
   readonly work: Map<string, WorkSpan>
+  /** The services whose spans may be changed. */
+  readonly own: Set<string>
   /** Every trace id and run key under which it is found. */
   readonly handles: Set<string>
 }
@@ -35,7 +37,14 @@ export class RecentTraces {
 
   /** The trace known by one of the handles, or a new one; it is found by all of them from now on. */
   touch(id: string, root: string, handles: Iterable<string>): RecentTrace {
-    const trace = this.#byHandle.get(id) ?? { id, root, spans: new Map(), work: new Map(), handles: new Set() }
+    const trace = this.#byHandle.get(id) ?? {
+      id,
+      root,
+      spans: new Map(),
+      work: new Map(),
+      own: new Set(),
+      handles: new Set(),
+    }
     this.#traces.delete(trace)
     this.#traces.add(trace)
     for (const handle of [id, ...handles]) {

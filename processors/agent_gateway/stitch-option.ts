@@ -40,7 +40,8 @@ export const stitchOption = t.unlessDisabled(
     }),
     services: t.list(t.string({ description: 'A `service.name`.' }), {
       default: [],
-      description: 'The services whose spans are stitched; spans of others are never changed. Empty: all.',
+      description:
+        'The services whose spans are stitched; those of others are never changed. Empty: in each trace, those that have spans of scope `<prefix>` or with names that begin with it.',
     }),
     mark: t.string({
       default: 'millrace.stitch',

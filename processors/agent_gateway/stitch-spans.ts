@@ -1,7 +1,7 @@
 import { type Key, key, type Span } from '#core/data'
 import { DoubleFinder, type WorkSpan } from './doubles.ts'
 import type { Names } from './names.ts'
-import { originOf } from './origin.ts'
+import { serviceOf } from './origin.ts'
 import type { RecentTrace } from './recent-traces.ts'
 import { type SpanNames, spanNames } from './span-names.ts'
 import { spanTime } from './span-time.ts'
@@ -33,7 +33,6 @@ export class SpanStitcher {
   readonly #doubles: 'drop' | 'mark' | 'keep'
   readonly #names: Names
   readonly #spanNames: SpanNames
-  readonly #services: ReadonlySet<string>
   readonly #finder: DoubleFinder
   readonly #tools: readonly Key[]
   readonly #usage: readonly Key[]
@@ -44,14 +43,16 @@ export class SpanStitcher {
     this.#names = names
     this.#spanNames = spanNames(names)
     this.#finder = new DoubleFinder(names)
-    this.#services = new Set(config.services)
     this.#usage = [key('gen_ai.usage.input_tokens'), key(names.of('tokens.input'))]
     this.#tools = [key('gen_ai.tool.name'), key(names.of('tool.name')), key(names.of('toolName'))]
   }
 
-  /** All spans get the id `trace`. `departed` is what has left of it. */
-  stitch(spans: readonly Span[], trace: string, departed: RecentTrace | undefined): Stitched {
-    const nodes = spans.map(span => this.#nodeOf(span))
+  /**
+   * All spans get the id `trace`. `departed` is what has left of it. Parents of spans of other services than `own` are
+   * left alone.
+   */
+  stitch(spans: readonly Span[], trace: string, own: ReadonlySet<string>, departed: RecentTrace | undefined): Stitched {
+    const nodes = spans.map(span => this.#nodeOf(span, own))
     const work = spans.map((span, index) => this.#workOf(span, nodes[index]!))
     const standIns = new Map<string, string>()
     const dropped = new Set<number>()
@@ -75,18 +76,18 @@ export class SpanStitcher {
     return { root: forest.root, reparented, doubles, standIns, work: new Map(kept.map(span => [span.id, span])) }
   }
 
-  #nodeOf(span: Span): SpanNode {
+  #nodeOf(span: Span, own: ReadonlySet<string>): SpanNode {
     return {
       id: span.spanIdHex(),
       parent: hex(span.parentSpanId),
       ...spanTime(span),
       leaf: this.#spanNames.leaves.has(span.name),
-      fixed: this.#isFixed(span),
+      fixed: this.#isFixed(span, own),
     }
   }
 
-  #isFixed(span: Span): boolean {
-    if (this.#services.size > 0 && !this.#services.has(originOf(span.resource).service)) return true
+  #isFixed(span: Span, own: ReadonlySet<string>): boolean {
+    if (!own.has(serviceOf(span.resource))) return true
     if (!this.#config.keep_remote_parents || (span.kind !== SERVER && span.kind !== CONSUMER)) return false
     const { flags } = span
     return span.parentSpanId.length > 0 && ((flags & KNOWS_REMOTE) === 0 || (flags & IS_REMOTE) !== 0)

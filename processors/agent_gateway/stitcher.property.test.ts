@@ -99,10 +99,13 @@ test('spans that come at any time, refused at any time and sent again, leave at 
     fc.asyncProperty(anyArrival, fc.integer({ min: 2, max: 5 }), async ({ spans, sizes, pauses }, every) => {
       const { processor, sink, context } = rig('traces')
       sink.failEvery(every)
+      let accepted = 0
       const send = async (request: readonly TestSpan[]): Promise<void> => {
         for (;;) {
           try {
-            return await processor.consume(gatewaySpans(request), NO_CONTEXT)
+            await processor.consume(gatewaySpans(request), NO_CONTEXT)
+            accepted += request.length
+            return
           } catch {
             await settle()
           }
@@ -120,6 +123,7 @@ test('spans that come at any time, refused at any time and sent again, leave at 
       while (open > 0) await context.fakeClock.advance(2000)
       const left = read(sink.payloads)
       expect([...new Set(left.map(span => span.at))].sort((a, b) => a - b)).toEqual(spans.map((_, index) => index))
+      expect(sink.items).toBe(accepted + context.ledger.total('created') - context.ledger.total('dropped'))
       const ids = new Set(left.map(span => `${span.trace}/${span.id}`))
       for (const { trace, parent } of left) expect(parent === '' || ids.has(`${trace}/${parent}`)).toBe(true)
       await processor.shutdown!()

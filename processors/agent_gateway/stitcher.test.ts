@@ -88,11 +88,15 @@ describe('spans of a trace', () => {
     expect(await stitched([server, call], { stitch: { keep_remote_parents: false } })).toEqual(['1 1<-0', '1 2<-1'])
   })
 
-  test('of a service that is not listed stay as they are', async () => {
-    const { processor, sink, context } = rig('traces', { stitch: { services: ['gateway'] } })
+  test.each([
+    ['that is not the gateway', {}],
+    ['that is not listed', { stitch: { services: ['gateway'] } }],
+  ])('of a service %s stay as they are', async (_, written) => {
+    const { processor, sink, context } = rig('traces', written)
     const foreign = [
-      { id: 1, parent: 77, start: 0, end: 100 },
-      { id: 2, parent: 78, start: 1, end: 2 },
+      { id: 1, parent: 77, name: 'GET /', start: 0, end: 100 },
+      { id: 2, parent: 78, name: 'GET /', start: 1, end: 2 },
+      { trace: 2, id: 4, parent: 79, name: 'GET /' },
     ]
     const own = [{ id: 3, parent: 99, start: 10, end: 20 }]
     const done = [
@@ -101,7 +105,7 @@ describe('spans of a trace', () => {
     ]
     await context.fakeClock.advance(2000)
     await Promise.all(done)
-    expect(placesOf(sink)).toEqual(['1 1<-?77', '1 2<-?78', '1 3<-1'])
+    expect(placesOf(sink)).toEqual(['1 1<-?77', '1 2<-?78', '1 3<-1', '2 4<-?79'])
   })
 
   test('that come late go below what has left', async () => {
@@ -195,7 +199,10 @@ describe('traces become one', () => {
   })
 
   test('by other attributes under another prefix', async () => {
-    const spans = [run(1, 1, { 'agent.run.id': 'r1' }), run(2, 2, { 'agent.run.id': 'r1' }, { start: 1, end: 2 })]
+    const spans = [
+      run(1, 1, { 'agent.run.id': 'r1' }, { name: 'agent.a' }),
+      run(2, 2, { 'agent.run.id': 'r1' }, { name: 'agent.b', start: 1, end: 2 }),
+    ]
     expect(await stitched(spans, { prefix: 'agent' })).toEqual(['1 1<-0', '1 2<-1'])
     const own = [run(1, 1, { turn: 'x' }), run(2, 2, { turn: 'x' }, { start: 1, end: 2 })]
     expect(await stitched(own, { stitch: { run_keys: ['turn'] } })).toEqual(['1 1<-0', '1 2<-1'])

@@ -223,6 +223,8 @@ export class Stitcher implements Component, Consumer<'traces'> {
   #stitch(group: readonly HeldTrace[], parts: ReadonlyMap<string, readonly Part[]>, remembered: Remembered): void {
     const { instruments } = this.#options
     const recent = this.#recentOf(group)
+    const own = new Set([...group.flatMap(trace => [...trace.own]), ...(recent?.own ?? [])])
+    if (own.size === 0) return
     const id = recent?.id ?? leadOf(group).id
     const spans: Span[] = []
     const owners: Part[] = []
@@ -235,9 +237,10 @@ export class Stitcher implements Component, Consumer<'traces'> {
       }
     }
     const ids = spans.map(span => span.spanIdHex())
-    const done = this.#stitcher.stitch(spans, id, recent)
+    const done = this.#stitcher.stitch(spans, id, own, recent)
     const handles = group.flatMap(trace => [trace.id, ...trace.runKeys])
     const entry = this.#recent.touch(id, done.root, handles)
+    for (const service of own) entry.own.add(service)
     for (const [index, span] of ids.entries()) {
       this.#recent.add(entry, span, done.standIns.get(span), done.work.get(span))
       remembered.get(owners[index]!)!.push([entry, span])

@@ -1,6 +1,6 @@
 import { type Attributes, type Key, key, type Span } from '#core/data'
 import { expandPrefix, type Names } from './names.ts'
-import { type Origin, originOf } from './origin.ts'
+import { type Origin, originOf, serviceOf } from './origin.ts'
 import { type SpanNames, spanNames } from './span-names.ts'
 import { spanTime } from './span-time.ts'
 import type { StitchConfig } from './stitch-option.ts'
@@ -13,7 +13,9 @@ export interface Interest {
   readonly joinByTime: boolean
   /** Attributes that a stray and its anchor have in common when both have them. */
   readonly common: readonly Key[]
+  /** The services whose spans are stitched; empty: those that send spans of the gateway. */
   readonly services: ReadonlySet<string>
+  readonly prefix: string
 }
 
 export function interestOf(config: StitchConfig, names: Names): Interest {
@@ -25,6 +27,7 @@ export function interestOf(config: StitchConfig, names: Names): Interest {
     joinByTime: config.join_by_time,
     common: [key(names.of('channel')), key(names.of('provider')), key(names.of('model'))],
     services: new Set(config.services),
+    prefix: names.prefix,
   }
 }
 
@@ -80,12 +83,18 @@ export class WaitingTrace<R> {
   readonly anchors: Landmark[] = []
   /** Of the spans that have keys. */
   origin: Origin | undefined
-  /** Whether there is a span of a service that is not to be changed. */
-  hasForeign = false
+  /** The services whose spans may be changed. */
+  readonly own = new Set<string>()
+  readonly #services = new Set<string>()
 
   constructor(id: string, deadline: number) {
     this.id = id
     this.deadline = deadline
+  }
+
+  /** Whether there is a span of a service whose spans are not to be changed. */
+  get hasForeign(): boolean {
+    return this.#services.size > this.own.size
   }
 
   /** Takes a span in. Its keys are entered in the index. */
@@ -94,10 +103,10 @@ export class WaitingTrace<R> {
     this.spans++
     this.start = Math.min(this.start, start)
     this.end = Math.max(this.end, end)
-    if (interest.services.size > 0 && !interest.services.has(originOf(span.resource).service)) {
-      this.hasForeign = true
-      return
-    }
+    const service = serviceOf(span.resource)
+    this.#services.add(service)
+    if (interest.services.size > 0 ? !interest.services.has(service) : !isOfGateway(span, interest.prefix)) return
+    this.own.add(service)
     this.#collect(span, interest.runKeys, 'run', this.runKeys, index)
     this.#collect(span, interest.sessionKeys, 'session', this.sessionKeys, index)
     if (interest.joinByTime) this.#notice(span, start, end, interest)
@@ -122,6 +131,13 @@ export class WaitingTrace<R> {
     if (isStray) this.strays.push(landmark)
     else this.anchors.push(landmark)
   }
+}
+
+/** By its scope or its name; the plugin has another scope, and names its outer spans with the prefix. */
+function isOfGateway(span: Span, prefix: string): boolean {
+  if (span.scope.name === prefix) return true
+  const { name } = span
+  return name.startsWith(prefix) && name[prefix.length] === '.'
 }
 
 function textsOf(attributes: Attributes, keys: readonly Key[]): (string | undefined)[] {
