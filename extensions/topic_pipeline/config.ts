@@ -65,6 +65,10 @@ const fetching = t.section(
       default: [],
       description: 'Networks that pages and feeds may be fetched from although they are not public.',
     }),
+    host_interval: t.duration({
+      default: '1s',
+      description: 'Least time between two pages of one host; its robots.txt may ask for more.',
+    }),
     max_size: t.bytes({ default: '5MiB', description: 'Largest page or feed, decompressed.' }),
     timeout: t.duration({ default: '20s', description: 'Longest wait for a page or feed, redirects included.' }),
   },

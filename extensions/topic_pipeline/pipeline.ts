@@ -79,7 +79,7 @@ async function assemble(config: TopicPipelineConfig, context: Context, closing: 
   const model = createLanguageModel(config.language_model, { fetcher, usage, cache: memory, ...about })
   closing.push(() => model.close())
   const scanners = createScanners(config.sources, { fetcher, guarded, reader, memory, clock, logger, random })
-  const { extractPage } = createExtractor({ guarded, reader, clock, userAgent })
+  const { extractPage } = createExtractor({ guarded, reader, clock, userAgent, hostInterval: fetch.host_interval })
   const related = (topic: Topic, limit: number) => relatedTopics(store, topic, limit, model.embedding)
 
   const studio = new StyleStudio({ store, model, clock })
