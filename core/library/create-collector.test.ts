@@ -130,6 +130,35 @@ test('a flush waits until what was taken in has gone out, and names what does no
   await expect(collector.flush(10)).rejects.toThrow('Could not flush within 10 ms: 1 items of traces wait')
 })
 
+test('a log function or a listener of the program that throws stops nothing', async () => {
+  const { input, output, components } = composed()
+  const config = { receivers: { memory: {} }, exporters: { memory: {} }, service: { pipelines: PASS } }
+  const log = () => {
+    throw new Error('full')
+  }
+  const collector = createCollector({ components, config, log })
+  collector.onStatus(() => {
+    throw new Error('gone')
+  })
+  await collector.start()
+  await input.traces(span('a'))
+  await collector.shutdown()
+  expect([output.items, collector.state]).toEqual([1, 'Closed'])
+})
+
+test('tells of every status on the way', async () => {
+  const { components } = composed()
+  const config = { receivers: { memory: {} }, exporters: { memory: {} }, service: { pipelines: PASS } }
+  const collector = createCollector({ components, config })
+  const seen: string[] = []
+  collector.onStatus(({ kind, status }) => seen.push(`${kind} ${status}`))
+  await collector.start()
+  await collector.shutdown()
+  expect(seen.filter(each => each.startsWith('receiver'))).toEqual(
+    ['Starting', 'OK', 'Stopping', 'Stopped'].map(status => `receiver ${status}`),
+  )
+})
+
 test('shows how its components are, what became of items, and its metrics', async () => {
   const { input, output, components } = composed()
   const config = { receivers: { memory: {} }, exporters: { memory: {} }, service: { pipelines: PASS } }

@@ -14,7 +14,7 @@ export interface CreateCollectorOptions<C extends Components = Components> {
   readonly components: C
   /** YAML text, a path or URI, or an object with the same keys, typed by the components. */
   readonly config: string | URL | ConfigOf<C>
-  /** Receives the collector's log instead of standard error. */
+  /** Receives the collector's log instead of standard error. What it throws is ignored. */
   readonly log?: (entry: LogEntry) => void
   /** What `${env:NAME}` reads. Default: the environment of the process. */
   readonly env?: Environment
@@ -91,6 +91,17 @@ export function createCollector<const C extends Components>(
 
 const FLUSH_DEADLINE = 30_000
 
+/** A function of the program that throws must not stop the component that logs. */
+function contained(log: (entry: LogEntry) => void): (entry: LogEntry) => void {
+  return entry => {
+    try {
+      log(entry)
+    } catch {
+      // There is no log that could tell it.
+    }
+  }
+}
+
 class Embedded<C extends Components> implements EmbeddedCollector<C> {
   readonly #options: CreateCollectorOptions<C>
   readonly #collector: Collector
@@ -102,7 +113,7 @@ class Embedded<C extends Components> implements EmbeddedCollector<C> {
       ...this.#sources(config),
       distribution: distributionOf(components, name, version),
       ...(clock === undefined ? {} : { clock }),
-      ...(log === undefined ? {} : { log }),
+      ...(log === undefined ? {} : { log: contained(log) }),
     })
   }
 

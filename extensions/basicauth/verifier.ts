@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { extname } from 'node:path'
 import type { Piscina } from 'piscina'
 import { Code, RetryableError } from '#core/component'
 import { sameDigest } from '#core/net'
@@ -86,5 +85,4 @@ function unavailable(message: string): RetryableError {
   return new RetryableError(message, { code: Code.UNAVAILABLE })
 }
 
-/** Beside this file, which is TypeScript here and JavaScript once it is built. */
-const WORKER = new URL(`./slowly-matches${extname(import.meta.filename)}`, import.meta.url).href
+const WORKER = new URL('./slowly-matches.ts', import.meta.url).href

@@ -65,6 +65,11 @@ describe('the package, installed into an empty project', () => {
     expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ numPassedTests: 2, numFailedTests: 0 })
   })
 
+  test('is required by CommonJS programs', { timeout: SLOW }, async () => {
+    const program = "const { createCollector } = require('millrace'); console.log(typeof createCollector)"
+    expect(await project.node('--input-type=commonjs', '-e', program)).toBe('function\n')
+  })
+
   test('has suites that the author of a component runs', { timeout: SLOW }, async () => {
     await cp(join(import.meta.dirname, 'testdata/conformance.js'), join(project.path, 'suites/conformance.test.js'))
     const vitest = join(project.path, 'node_modules/vitest/vitest.mjs')
