@@ -49,6 +49,11 @@ export const securityEventConfig = t.section({
     },
     { description: 'Keeps attributes apart.' },
   ),
+  agent_gateway_prefix: t.string({
+    default: 'openclaw',
+    minLength: 1,
+    description: 'What the names of an AI agent gateway begin with: its security records have a mapping of their own.',
+  }),
   max_event_bytes: t.bytes({
     default: '4MiB',
     description: 'A larger event is not sent. The limit of the preset counts where it is smaller.',

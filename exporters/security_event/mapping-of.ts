@@ -6,7 +6,11 @@ import { createMapping, type Mapping } from './mapping/security-event.ts'
 
 /** The mapping that a configuration asks for. */
 export function mappingOf(
-  { default_attributes, prefix }: Pick<SecurityEventConfig, 'default_attributes' | 'prefix'>,
+  {
+    default_attributes,
+    prefix,
+    agent_gateway_prefix: gatewayPrefix,
+  }: Pick<SecurityEventConfig, 'default_attributes' | 'prefix' | 'agent_gateway_prefix'>,
   format: FormatName,
   { command, version }: BuildInfo,
   now: () => number,
@@ -15,6 +19,7 @@ export function mappingOf(
     format,
     defaultAttributes: default_attributes as Readonly<Record<string, Json>>,
     prefixes: prefix,
+    gatewayPrefix,
     product: { vendor: 'Millrace', name: command, version },
     now,
   })

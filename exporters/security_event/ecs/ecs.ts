@@ -19,12 +19,14 @@ export const ECS_FIELDS = {
   message: 'body, lists and maps as JSON',
   'log.level': 'severity text, else the name of the severity number',
   'log.logger': 'name of the scope',
-  'event.id': 'hash of the whole record',
+  'event.id': "id of an agent gateway's security record, else hash of the whole record",
   'event.kind':
     '`alert` where the event name ends as that of an OCSF finding or a `rule.*` attribute is there, else `event`',
-  'event.category': 'by attributes and event name: authentication, web, process, intrusion_detection',
+  'event.category':
+    'by attributes and event name: authentication, web, process, intrusion_detection; of an agent gateway also iam, package, configuration',
+  'event.reason, user.hash, rule.id': 'reason, hash of the actor and policy of an agent gateway',
   'event.type': '`denied` or `error` where the event says so, else `info`',
-  'event.outcome': '`event.outcome`, `success`, `failure` or `unknown`',
+  'event.outcome': '`event.outcome` or that of an agent gateway, `success`, `failure` or `unknown`',
   'event.action': 'event name',
   'event.severity': 'how grave, 0 to 6 as in OCSF',
   'event.created': 'observed time',
@@ -96,18 +98,38 @@ class Document {
       begins('http.') && 'web',
       begins('process.') && 'process',
       alert && 'intrusion_detection',
-    ].filter(category => category !== false)
-    const outcome = (facts.text('event.outcome') ?? '').toLowerCase()
+      this.#gatewayCategory(alert),
+    ].filter(category => category !== false && category !== undefined)
+    const outcome = outcomeOf(facts)
     this.#put('event.id', facts.id)
     this.#put('event.kind', alert ? 'alert' : 'event')
-    if (categories.length > 0) this.#put('event.category', categories)
-    const denied = /(denied|blocked)$/i.test(word)
+    if (categories.length > 0) this.#put('event.category', [...new Set(categories)])
+    const denied = /(denied|blocked)$/i.test(word) || facts.gateway?.outcome === 'denied'
     this.#put('event.type', [denied ? 'denied' : facts.severityNumber >= 17 ? 'error' : 'info'])
-    this.#put('event.outcome', outcome === 'success' || outcome === 'failure' ? outcome : 'unknown')
+    this.#put('event.outcome', outcome)
+    this.#gateway()
     if (word !== '') this.#put('event.action', word)
     this.#put('event.severity', gradeOf(facts))
     const dataset = facts.source.resource.get('service.name')
     if (typeof dataset === 'string') this.#put('event.dataset', dataset)
+  }
+
+  #gatewayCategory(alert: boolean): string | undefined {
+    const { gateway } = this.#facts
+    if (gateway === undefined || alert) return undefined
+    return gateway.text('action').startsWith('device.') ? 'iam' : GATEWAY_CATEGORIES[gateway.text('category')]
+  }
+
+  /** What an agent gateway's security record says of the event. A hash is nobody's name. */
+  #gateway(): void {
+    const { gateway } = this.#facts
+    if (gateway === undefined) return
+    const reason = gateway.text('reason')
+    if (reason !== '') this.#put('event.reason', reason)
+    const user = gateway.first('actor.device_id_hash', 'actor.id_hash')
+    if (user !== undefined) this.#put('user.hash', user.text)
+    const policy = gateway.text('policy.id')
+    if (policy !== '' && !this.#facts.has('rule.id')) this.#put('rule.id', policy)
   }
 
   #attribute(name: string, value: Value): void {
@@ -151,6 +173,22 @@ class Document {
     object[last] = value
     return true
   }
+}
+
+/** Categories of an agent gateway's security records. */
+const GATEWAY_CATEGORIES: Readonly<Record<string, string>> = {
+  auth: 'authentication',
+  approval: 'process',
+  tool: 'process',
+  plugin: 'package',
+  config: 'configuration',
+  audit: 'configuration',
+}
+
+function outcomeOf(facts: Facts): 'success' | 'failure' | 'unknown' {
+  const outcome = facts.gateway?.outcome || (facts.text('event.outcome') ?? '').toLowerCase()
+  if (outcome === 'success' || outcome === 'failure') return outcome
+  return facts.gateway !== undefined && outcome !== '' ? 'failure' : 'unknown'
 }
 
 function labelName(name: string): string {

@@ -29,6 +29,16 @@ export const CEF_KEYS: readonly (readonly [attribute: string, key: string])[] = 
   ['network.transport', 'proto'],
 ]
 
+/** The same for the attributes of an agent gateway's security records, behind `<prefix>.security.`. */
+export const CEF_GATEWAY_KEYS: readonly (readonly [attribute: string, key: string])[] = [
+  ['outcome', 'outcome'],
+  ['reason', 'reason'],
+  ['category', 'cat'],
+  ['actor.device_id_hash', 'suid'],
+  ['actor.id_hash', 'suid'],
+  ['target.name', 'destinationServiceName'],
+]
+
 /** The severity of CEF, 0 to 10, for each grade; see the severity table. */
 export const CEF_SEVERITY = [0, 3, 4, 6, 8, 10, 10] as const
 
@@ -66,6 +76,12 @@ function extensionOf(facts: Facts, word: string, defaults: MappingOptions['defau
     if (value === undefined || value === null || extension.has(key)) continue
     extension.set(key, valueText(value))
     used.add(attribute)
+  }
+  for (const [name, key] of CEF_GATEWAY_KEYS) {
+    const value = facts.gateway?.text(name)
+    if (!value || extension.has(key)) continue
+    extension.set(key, value)
+    used.add(facts.gateway!.name(name))
   }
   const rest = (name: string, value: string) => {
     const base = name.replace(/[^A-Za-z0-9]/g, '') || 'attribute'

@@ -21,6 +21,14 @@ export const LEEF_KEYS: readonly (readonly [attribute: string, key: string])[] =
   ['host.name', 'identHostName'],
 ]
 
+/** The same for the attributes of an agent gateway's security records, behind `<prefix>.security.`. */
+export const LEEF_GATEWAY_KEYS: readonly (readonly [attribute: string, key: string])[] = [
+  ['outcome', 'outcome'],
+  ['reason', 'reason'],
+  ['policy.id', 'policy'],
+  ['actor.role', 'role'],
+]
+
 /**
  * A line of IBM's Log Event Extended Format 2.0, attributes apart by tabs. Attributes that have no key of their own
  * follow under their names.
@@ -49,6 +57,12 @@ export function leefFormat({ defaultAttributes, product }: MappingOptions): Form
       if (value === undefined || value === null || members.has(key)) continue
       members.set(key, valueText(value))
       used.add(attribute)
+    }
+    for (const [name, key] of LEEF_GATEWAY_KEYS) {
+      const value = facts.gateway?.text(name)
+      if (!value || members.has(key)) continue
+      members.set(key, value)
+      used.add(facts.gateway!.name(name))
     }
     const rest = (name: string, value: string) => {
       let key = name.replace(/[=\s]/g, '_') || '_'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { LogRecord, Value } from '#core/data'
+import { GatewayEvent, type GatewayNames } from './gateway-event.ts'
 import { jsonText } from './json-text.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import type { Source } from './source.ts'
@@ -27,11 +28,13 @@ export class Facts {
   readonly members: readonly string[]
   /** Body as JSON, empty when there is none. */
   readonly bodyText: string
+  /** The record as an agent gateway's security record, when it is one. */
+  readonly gateway: GatewayEvent | undefined
   /** When the collector met the record, in nanoseconds: for records that have no time of their own. */
   readonly #now: () => bigint
   #id: string | undefined
 
-  constructor(record: LogRecord, source: Source, now: () => bigint) {
+  constructor(record: LogRecord, source: Source, now: () => bigint, gatewayNames: GatewayNames) {
     this.source = source
     this.#now = now
     this.time = record.time
@@ -57,6 +60,7 @@ export class Facts {
     this.values = values
     this.members = shape.heads.map((head, i) => head + jsonText(values[i]!))
     this.bodyText = this.body === undefined || this.body === null ? '' : jsonText(this.body)
+    this.gateway = GatewayEvent.of({ index: shape.index, values }, gatewayNames)
   }
 
   /** Names of the record's own attributes, each once. */
@@ -71,11 +75,12 @@ export class Facts {
   }
 
   /**
-   * The same for the same record, whatever the order of its attributes and however often it is converted: the first half
-   * of a SHA-256 over everything it says, in hex.
+   * The same for the same record, whatever the order of its attributes and however often it is converted: the id that an
+   * agent gateway gave its security record, else the first half of a SHA-256 over everything it says, in hex. Needs no
+   * quoting in JSON.
    */
   get id(): string {
-    this.#id ??= hash('sha256', this.#canonical(), 'hex').slice(0, 32)
+    this.#id ??= this.gateway?.id ?? hash('sha256', this.#canonical(), 'hex').slice(0, 32)
     return this.#id
   }
 

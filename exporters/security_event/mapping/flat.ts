@@ -10,7 +10,8 @@ import { timestamp } from './timestamp.ts'
 /** The fields that an event has of itself, and where each comes from. Attributes of these names give way. */
 export const FLAT_FIELDS = {
   timestamp: 'time, else observed time, else now; RFC 3339 in UTC, with nanoseconds where there are any',
-  'event.id': 'hash of the whole record: the same record always has the same id',
+  'event.id':
+    "id of an agent gateway's security record, else hash of the whole record: the same record always has the same id",
   severity: 'severity text, else the name of the severity number, else `UNSPECIFIED`',
   severity_number: 'severity number, 0 when unset',
   message: 'body; lists and maps as JSON, bytes in base64; absent without a body',

@@ -28,6 +28,8 @@ export interface MappingOptions {
   readonly prefixes: Prefixes
   /** What CEF and LEEF headers, and OCSF, name where the source does not tell. */
   readonly product: { readonly vendor: string; readonly name: string; readonly version: string }
+  /** What the names of an agent gateway's attributes begin with, for example `openclaw`. */
+  readonly gatewayPrefix: string
   /** Milliseconds since the epoch, for records without any time. */
   readonly now: () => number
 }

@@ -12,6 +12,7 @@ export function mappingOf(format: FormatName, over: Partial<MappingOptions> = {}
     format,
     defaultAttributes: {},
     prefixes: { resource: '', log: '' },
+    gatewayPrefix: 'openclaw',
     product: { vendor: 'Millrace', name: 'millrace', version: '1.0' },
     now: () => NOW,
     ...over,

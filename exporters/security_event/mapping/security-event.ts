@@ -6,12 +6,16 @@ import { ocsfFormat } from '../ocsf/ocsf.ts'
 import { Facts } from './facts.ts'
 import { flatFormat } from './flat.ts'
 import type { Format, FormatName, MappingOptions, Tally } from './format.ts'
+import { GatewayNames } from './gateway-event.ts'
 import { originalFormat } from './original.ts'
 import { SourceReader } from './source.ts'
 
 /** What a log record became. */
 export interface SecurityEvent {
-  /** Deterministic: the same record always has the same id. 32 hex digits. */
+  /**
+   * Deterministic: the same record always has the same id. 32 hex digits, or what an agent gateway calls its record: 8 to
+   * 128 letters, digits, `_`, `.`, `:` and `-`.
+   */
   readonly id: string
   /** A JSON object, or for `cef` and `leef` a line of text; without a line end. */
   readonly text: string
@@ -25,13 +29,15 @@ export interface SecurityEvent {
 export interface Mapping {
   readonly format: FormatName
   readonly render: Format
+  readonly gateway: GatewayNames
   /** Nanoseconds since the epoch. */
   readonly now: () => bigint
 }
 
 export function createMapping(options: MappingOptions): Mapping {
-  const { format, now } = options
-  return { format, render: FORMAT[format](options), now: () => BigInt(now()) * 1_000_000n }
+  const { format, now, gatewayPrefix } = options
+  const gateway = new GatewayNames(gatewayPrefix)
+  return { format, render: FORMAT[format](options), gateway, now: () => BigInt(now()) * 1_000_000n }
 }
 
 const FORMAT: Readonly<Record<FormatName, (options: MappingOptions) => Format>> = {
@@ -54,7 +60,7 @@ export function fromLogRecord(
   mapping: Mapping,
   sources: SourceReader = new SourceReader(),
 ): SecurityEvent {
-  const facts = new Facts(record, sources.read(resource, scope), mapping.now)
+  const facts = new Facts(record, sources.read(resource, scope), mapping.now, mapping.gateway)
   const tally: Tally = { conflicts: 0 }
   const text = mapping.render(facts, tally)
   return { id: facts.id, text, conflicts: tally.conflicts, facts }

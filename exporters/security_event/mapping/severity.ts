@@ -13,13 +13,11 @@ export type Grade = 0 | 1 | 2 | 3 | 4 | 5 | 6
 /** The words for grades, as OCSF captions them. */
 export const GRADE_NAMES = ['Unknown', 'Informational', 'Low', 'Medium', 'High', 'Critical', 'Fatal'] as const
 
-/** Attributes in which a source says itself how grave its event is; the first one present wins. */
-export const SEVERITY_ATTRIBUTES: readonly string[] = [
-  'security.severity',
-  'openclaw.security.severity',
-  'finding.severity',
-  'event.severity',
-]
+/**
+ * Attributes in which a source says itself how grave its event is; the first one present wins, after the one of an agent
+ * gateway's security record.
+ */
+export const SEVERITY_ATTRIBUTES: readonly string[] = ['security.severity', 'finding.severity', 'event.severity']
 
 /** The words that severity attributes and severity texts are understood in, in any case. */
 export const GRADE_WORDS: ReadonlyMap<string, Grade> = new Map(
@@ -51,6 +49,8 @@ const GRADES: readonly Grade[] = [0, 1, 1, 1, 3, 4, 5]
 
 /** The source's own word, else the severity number, else the severity text. */
 export function gradeOf(facts: Facts): Grade {
+  const own = facts.gateway && GRADE_WORDS.get(facts.gateway.text('severity').toLowerCase())
+  if (own !== undefined) return own
   for (const name of SEVERITY_ATTRIBUTES) {
     const word = facts.get(name)
     const grade = typeof word === 'string' ? GRADE_WORDS.get(word.toLowerCase()) : undefined

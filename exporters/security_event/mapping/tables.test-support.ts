@@ -1,9 +1,10 @@
 import { ECS_ADDRESSES, ECS_FIELD_SETS, ECS_RENAMES } from '../ecs/attributes.ts'
 import { ECS_FIELDS } from '../ecs/ecs.ts'
-import { CEF_KEYS, CEF_SEVERITY } from '../lines/cef.ts'
-import { LEEF_KEYS } from '../lines/leef.ts'
+import { CEF_GATEWAY_KEYS, CEF_KEYS, CEF_SEVERITY } from '../lines/cef.ts'
+import { LEEF_GATEWAY_KEYS, LEEF_KEYS } from '../lines/leef.ts'
 import { ATTRIBUTE_ROWS, RESOURCE_ATTRIBUTES } from '../ocsf/attributes.ts'
 import { CLASSES, type OcsfClass } from '../ocsf/classes.ts'
+import { DECISIONS, GATEWAY_ACTIONS } from '../ocsf/gateway.ts'
 import { EVENT_WORDS } from '../ocsf/select-class.ts'
 import { FLAT_FIELDS } from './flat.ts'
 import { ORIGINAL_FIELDS } from './original.ts'
@@ -17,8 +18,8 @@ Written by \`npx vitest run exporters/security_event/mapping -u\` from the table
 
 ## How grave an event is
 
-The first attribute of ${codes(SEVERITY_ATTRIBUTES)} that holds one of the words below decides; else the severity
-number; else the severity text, read as one of the words.
+\`<prefix>.security.severity\` of an agent gateway's security record decides; else the first attribute of
+${codes(SEVERITY_ATTRIBUTES)} that holds one of the words below; else the severity number; else the severity text, read as one of the words.
 
 ${table(
   ['Grade (OCSF `severity_id`)', 'Severity numbers', 'Words', 'CEF and LEEF'],
@@ -50,7 +51,7 @@ ${table(['Field', 'From'], entries(ORIGINAL_FIELDS))}
 ## ocsf
 
 OCSF 1.8.0. The event's word is its event name, else the first of ${codes(EVENT_WORDS)}. The class is the one that
-\`ocsf.class_uid\` names; else, for security events of an agent gateway, that of \`openclaw.security.category\`; else the
+\`ocsf.class_uid\` names; else, for security records of an agent gateway, that of the table further down; else the
 first below that the word speaks for; else the first that the attributes speak for; else by severity. A class whose
 required objects are not known is passed over.
 
@@ -91,6 +92,32 @@ ${table(
 \`disposition_id\` 2. A trace id has its place in 4002 and 6003; a span id stays in \`unmapped\`, since OCSF wants the
 span's start and end beside it.
 
+### Security records of an agent gateway
+
+Records with \`<prefix>.security.action\` or \`<prefix>.security.category\`, where \`agent_gateway_prefix\` is the prefix. The
+word is the action; \`<prefix>.security.event_id\` is the event id, and so \`metadata.uid\` and \`finding_info.uid\`.
+
+${table(
+  ['Action', 'Class', 'Activity', 'Action and disposition'],
+  Object.entries(GATEWAY_ACTIONS).map(([action, { type, activity, decision }]) => {
+    const { uid, name, activities } = CLASSES[type] as OcsfClass
+    const decided = decision === undefined ? '' : DECISIONS[decision]
+    return [
+      `\`${action}\``,
+      `${uid} ${name}`,
+      `${activity} ${activities[activity]} (${uid * 100 + activity})`,
+      decided === '' ? '' : `${decided[0]} ${decided[1]}, ${decided[2]} ${decided[3]}`,
+    ]
+  }),
+)}
+
+Of other actions, those that were denied or failed, and those that end in \`detected\`, are findings (2004); the rest goes by
+category: auth is 3002, tool, approval and secret 6003, everything else 6002 with the activity of the action's last word. A
+pairing that is denied has the activity that its control names. What was detected has \`action_id\` 3 and
+\`disposition_id\` 15, or 2 and 2 when it was denied. \`status_id\` follows from the outcome, \`status_detail\` is the reason,
+\`policy\` the policy. Hashes of devices and actors are \`user.uid\` and \`entity.uid\`, never names; an authentication of
+nobody known has the \`user.uid\` \`unknown\`. What has no place stays in \`unmapped\`.
+
 ## ecs
 
 ${table(['Field', 'From'], entries(ECS_FIELDS))}
@@ -114,7 +141,7 @@ extension begins with \`rt\` (milliseconds), \`externalId\` (the event id), \`ac
 
 ${table(
   ['Attribute', 'Key'],
-  CEF_KEYS.map(([from, to]) => [`\`${from}\``, `\`${to}\``]),
+  [...CEF_KEYS, ...gatewayKeys(CEF_GATEWAY_KEYS)].map(([from, to]) => [`\`${from}\``, `\`${to}\``]),
 )}
 
 ## leef
@@ -123,7 +150,7 @@ LEEF 2.0 with tabs, \`devTime\`, \`sev\`, \`eventId\` (the event id), \`cat\` (t
 
 ${table(
   ['Attribute', 'Key'],
-  LEEF_KEYS.map(([from, to]) => [`\`${from}\``, `\`${to}\``]),
+  [...LEEF_KEYS, ...gatewayKeys(LEEF_GATEWAY_KEYS)].map(([from, to]) => [`\`${from}\``, `\`${to}\``]),
 )}
 `
 }
@@ -134,6 +161,10 @@ const RANGES: Readonly<Record<number, string>> = {
   3: `13-16 (${severityName(13)})`,
   4: `17-20 (${severityName(17)})`,
   5: `21-24 (${severityName(21)})`,
+}
+
+function gatewayKeys(keys: readonly (readonly [string, string])[]): [string, string][] {
+  return keys.map(([from, to]) => [`<prefix>.security.${from}`, to])
 }
 
 function entries(fields: Readonly<Record<string, string>>): string[][] {

@@ -23,6 +23,8 @@ export function activityOf(name: ClassName, hints: ActivityHints): number {
       return AUTHENTICATION.match(hints.word) ?? 1
     case 'api':
       return OPERATIONS.match(hints.operation.toLowerCase()) ?? 99
+    case 'entity':
+      return OPERATIONS.match(hints.word) ?? 99
     case 'process':
       return /exit|terminat|kill/.test(hints.word) ? 2 : 1
     case 'lifecycle':

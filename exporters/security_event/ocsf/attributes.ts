@@ -25,6 +25,7 @@ export const ATTRIBUTE_ROWS: readonly Row[] = [
   ['user.full_name', 'user', 'full_name'],
   ['user.roles', 'privileges', 'privileges', 'list'],
   ['privileges', 'privileges', 'privileges', 'list'],
+  ['device.id', 'entity', 'uid'],
   ['client.address', 'src_endpoint', 'ip', 'address'],
   ['source.address', 'src_endpoint', 'ip', 'address'],
   ['network.peer.address', 'src_endpoint', 'ip', 'address'],
@@ -89,6 +90,7 @@ export const GROUP_NEEDS: { readonly [G in Group]: readonly (readonly string[])[
   finding: [['title', 'desc']],
   service: [['name']],
   privileges: [['privileges']],
+  entity: [['uid']],
 }
 
 /** The methods that OCSF knows. Others stay in `unmapped`. */

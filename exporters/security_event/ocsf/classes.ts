@@ -27,6 +27,7 @@ export type Group =
   | 'finding'
   | 'service'
   | 'privileges'
+  | 'entity'
 
 const COMMON_ACTIVITIES = { 0: 'Unknown', 99: 'Other' } as const
 
@@ -91,6 +92,36 @@ export const CLASSES = {
     },
     needs: [['user'], ['service', 'dst_endpoint']],
     when: 'an event name with a part that begins with auth, login, logon, logout, logoff or signin, with a user and a service or destination',
+  },
+  entity: {
+    uid: 3004,
+    name: 'Entity Management',
+    category: 'Identity & Access Management',
+    activities: {
+      ...COMMON_ACTIVITIES,
+      1: 'Create',
+      2: 'Read',
+      3: 'Update',
+      4: 'Delete',
+      5: 'Move',
+      6: 'Enroll',
+      7: 'Unenroll',
+      8: 'Enable',
+      9: 'Disable',
+      10: 'Activate',
+      11: 'Deactivate',
+      12: 'Suspend',
+      13: 'Resume',
+    },
+    places: {
+      entity: 'entity',
+      user: 'actor.user',
+      src_endpoint: 'src_endpoint',
+      http_request: 'http_request',
+      device: 'device',
+    },
+    needs: [['entity']],
+    when: 'a security record of an agent gateway about a device',
   },
   authorize: {
     uid: 3003,

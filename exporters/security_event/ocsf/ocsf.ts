@@ -5,11 +5,12 @@ import { GRADE_NAMES, type Grade, gradeOf } from '../mapping/severity.ts'
 import type { Source } from '../mapping/source.ts'
 import { millisOf } from '../mapping/timestamp.ts'
 import { valueText } from '../mapping/value-text.ts'
-import { activityOf } from './activity.ts'
+import { type ActivityHints, activityOf } from './activity.ts'
 import { CLASSES, type ClassName, type Group, type OcsfClass } from './classes.ts'
+import { type GatewayPlan, gatewayPlan } from './gateway.ts'
 import { observables } from './observables.ts'
 import { aroundOf, Reading } from './reading.ts'
-import { ALERT, eventWord, selectClass } from './select-class.ts'
+import { ALERT, eventWord, explicitClass, selectClass } from './select-class.ts'
 
 /** The version of the schema that events follow. */
 export const OCSF_VERSION = '1.8.0'
@@ -23,29 +24,31 @@ export function ocsfFormat({ defaultAttributes, product }: MappingOptions): Form
   return (facts, tally) => {
     const { source } = facts
     if (last?.source !== source) last = { source, around: aroundOf(source, defaultAttributes) }
-    const reading = new Reading(facts, last.around)
-    const text = build(facts, reading, product.name)
+    const plan = facts.gateway && explicitClass(facts) === undefined ? gatewayPlan(facts.gateway) : undefined
+    const reading = new Reading(facts, last.around, plan?.told)
+    const text = build(facts, reading, product.name, plan)
     tally.conflicts += reading.conflicts
     return text
   }
 }
 
-function build(facts: Facts, reading: Reading, product: string): string {
+function build(facts: Facts, reading: Reading, product: string, plan: GatewayPlan | undefined): string {
   const word = eventWord(facts)
   const grade = gradeOf(facts)
-  const name = selectClass(facts, reading, word, grade)
+  const name = plan?.type ?? selectClass(facts, reading, word, grade)
   const type: OcsfClass = CLASSES[name]
-  const activity = activityOf(name, {
-    word: word.toLowerCase(),
-    method: textIn(reading.get('http_request'), 'http_method'),
-    operation: textIn(reading.get('api'), 'operation'),
-    explicit: facts.get('ocsf.activity_id'),
-  })
+  const activity = plan?.activity ?? activityOf(name, hintsOf(facts, reading, word))
   const profiles: string[] = []
   const event: JsonObject = {}
   if (activity === 99) event.activity_name = ownName(word, reading)
-  outcome(facts, name, word, event, profiles)
+  const detail = facts.get('exception.message')
+  if (detail !== undefined) event.status_detail = valueText(detail)
+  if (plan === undefined) outcome(facts, name, word, event, profiles)
   place(type, reading, event)
+  if (plan !== undefined) {
+    addPlanned(event, plan)
+    profiles.push(...plan.profiles)
+  }
   complete(name, facts, reading, event, word, grade)
   trace(facts, name, reading, event, profiles)
   declareProfiles(name, event, profiles)
@@ -56,6 +59,26 @@ function build(facts: Facts, reading: Reading, product: string): string {
   const rest = own === '{}' ? '' : `,${own.slice(1, -1)}`
   const searchable = seen.length === 0 ? '' : `,"observables":[${seen.join()}]`
   return `{${head(type, activity, grade)},${time}${message}${rest}${searchable}${reading.unmapped}}`
+}
+
+function hintsOf(facts: Facts, reading: Reading, word: string): ActivityHints {
+  return {
+    word: word.toLowerCase(),
+    method: textIn(reading.get('http_request'), 'http_method'),
+    operation: textIn(reading.get('api'), 'operation'),
+    explicit: facts.get('ocsf.activity_id'),
+  }
+}
+
+/** Adds what is planned to what the attributes said, which wins where both speak of one thing; an application is the plan's. */
+function addPlanned(event: JsonObject, { event: planned }: GatewayPlan): void {
+  for (const [name, value] of Object.entries(planned)) {
+    const present = event[name]
+    if (present === undefined || name === 'app') event[name] = value
+    else if (Array.isArray(value))
+      event[name] = [{ ...(value[0] as JsonObject), ...((present as Json[])[0] as JsonObject) }]
+    else if (typeof value === 'object' && value !== null) event[name] = { ...value, ...(present as JsonObject) }
+  }
 }
 
 const HEADS = new Map<number, string>()
@@ -94,7 +117,7 @@ const PRODUCTS = new WeakMap<Source, string>()
 
 function metadata(facts: Facts, word: string, product: string, profiles: readonly string[]): string {
   const { source, severityText, observedTime, time } = facts
-  const original = facts.text('event.id') ?? facts.text('openclaw.security.event_id')
+  const original = facts.text('event.id') ?? (facts.gateway?.text('event_id') || undefined)
   let text = `{"version":"${OCSF_VERSION}","uid":"${facts.id}",${productText(source, product)}`
   if (original !== undefined) text += `,"original_event_uid":${JSON.stringify(original)}`
   if (word !== '') text += `,"event_code":${quoted(word)}`
@@ -123,13 +146,11 @@ function productText(source: Source, product: string): string {
 
 /** How it ended, and whether it was prevented. Findings have states of their own. */
 function outcome(facts: Facts, name: ClassName, word: string, event: JsonObject, profiles: string[]): void {
-  const said = (facts.text('event.outcome') ?? facts.text('openclaw.security.outcome') ?? '').toLowerCase()
+  const said = (facts.text('event.outcome') ?? '').toLowerCase()
   if (name !== 'finding') {
     if (said === 'success') Object.assign(event, { status_id: 1, status: 'Success' })
     else if (/^(failure|failed|denied|error)$/.test(said)) Object.assign(event, { status_id: 2, status: 'Failure' })
   }
-  const detail = facts.get('exception.message')
-  if (detail !== undefined) event.status_detail = valueText(detail)
   if (said === 'denied' || /(denied|blocked)$/i.test(word)) {
     Object.assign(event, { action_id: 2, action: 'Denied', disposition_id: 2, disposition: 'Blocked' })
     profiles.push('security_control')
@@ -168,19 +189,21 @@ function complete(
   word: string,
   grade: Grade,
 ): void {
-  const service = textIn(reading.get('service'), 'name')
+  const service = textIn(reading.get('service'), 'name') || 'unknown'
   if (event.device !== undefined) (event.device as JsonObject).type_id = 0
   const url = (event.http_request as JsonObject | undefined)?.url as JsonObject | undefined
   if (url !== undefined && !('url_string' in url || 'path' in url)) url.path = '/'
-  if (name === 'api' || name === 'process') event.actor ??= { app_name: service === '' ? 'unknown' : service }
+  if (name === 'api' || name === 'process') event.actor ??= { app_name: service }
   if (name === 'api') event.src_endpoint ??= { svc_name: service }
+  if (name === 'lifecycle') event.app ??= { name: service }
+  if (name === 'authentication' && event.dst_endpoint === undefined) event.service ??= { name: service }
   if (name === 'finding') event.finding_info = findingInfo(facts, event, word)
   if (name === 'finding') event.is_alert = ALERT.test(word) || grade >= 3
 }
 
 function findingInfo(facts: Facts, event: JsonObject, word: string): JsonObject {
   const known = (event.finding_info ?? {}) as JsonObject
-  const rule = facts.get('rule.id')
+  const rule = facts.get('rule.id') ?? (facts.gateway?.text('policy.id') || undefined)
   const analytic: JsonObject = { type_id: rule === undefined && known.title === undefined ? 0 : 1 }
   if (rule !== undefined) analytic.uid = valueText(rule)
   if (known.title !== undefined) analytic.name = known.title
@@ -210,7 +233,7 @@ function declareProfiles(name: ClassName, event: JsonObject, profiles: string[])
 }
 
 const WITH_DEVICE: ReadonlySet<ClassName> = new Set(['process', 'finding'])
-const WITH_ACTOR: ReadonlySet<ClassName> = new Set(['process', 'authentication', 'authorize', 'api'])
+const WITH_ACTOR: ReadonlySet<ClassName> = new Set(['process', 'authentication', 'authorize', 'entity', 'api'])
 
 function textIn(object: JsonObject | undefined, name: string): string {
   const value: Json | undefined = object?.[name]

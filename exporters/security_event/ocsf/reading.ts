@@ -51,12 +51,13 @@ export class Reading {
   /** Members of `unmapped` as JSON. */
   readonly #unmapped: string[] = []
 
-  constructor(facts: Facts, around: readonly Around[]) {
+  /** @param told attributes that are told elsewhere in this event */
+  constructor(facts: Facts, around: readonly Around[], told: ReadonlySet<string> = NONE) {
     this.#facts = facts
     const { names, values, members, source } = facts
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!
-      if (!CONSUMED.has(name)) this.#enter(name, values[i]!, members[i]!)
+      if (!CONSUMED.has(name) && !told.has(name)) this.#enter(name, values[i]!, members[i]!)
     }
     for (const { name, value, member, aside, enters } of around) {
       if (facts.has(name)) {
@@ -127,11 +128,12 @@ function hasOne(object: JsonObject, names: readonly string[]): boolean {
   return false
 }
 
-/** Attributes that are told elsewhere in the event. */
+const NONE: ReadonlySet<string> = new Set()
+
+/** Attributes that are told elsewhere in any event. */
 export const CONSUMED: ReadonlySet<string> = new Set([
   'exception.message',
   'event.id',
-  'openclaw.security.event_id',
   'rule.id',
   'ocsf.class_uid',
   'ocsf.activity_id',

@@ -5,6 +5,8 @@ import type { Reading } from './reading.ts'
 
 /** The word a source has for what happened: event name, or an attribute that plays its part; empty when there is none. */
 export function eventWord(facts: Facts): string {
+  const action = facts.gateway?.text('action')
+  if (action) return action
   if (facts.eventName !== '') return facts.eventName
   for (const name of EVENT_WORDS) {
     const word = facts.text(name)
@@ -14,7 +16,7 @@ export function eventWord(facts: Facts): string {
 }
 
 /** In order. */
-export const EVENT_WORDS: readonly string[] = ['event.name', 'event.type', 'event.action', 'openclaw.security.action']
+export const EVENT_WORDS: readonly string[] = ['event.name', 'event.type', 'event.action']
 
 /** The first class that the record speaks for and whose needs it meets. */
 export function selectClass(facts: Facts, reading: Reading, word: string, grade: Grade): ClassName {
@@ -30,25 +32,17 @@ function meets(reading: Reading, needs: readonly (readonly Group[])[]): boolean 
 }
 
 function* candidates(facts: Facts, word: string, grade: Grade): Iterable<ClassName> {
-  const uid = facts.get('ocsf.class_uid')
-  const explicit = uid === undefined ? undefined : CLASS_BY_UID.get(Number(uid))
+  const explicit = explicitClass(facts)
   if (explicit !== undefined) yield explicit
-  const category = facts.text('openclaw.security.category')
-  if (category !== undefined) yield* byCategory(facts, category, word)
   if (word !== '') yield* byWord(word)
   yield* byAttributes(facts, grade)
   if (grade >= 4) yield 'error'
 }
 
-/** Security events of an agent gateway name their category. */
-function* byCategory(facts: Facts, category: string, word: string): Iterable<ClassName> {
-  if (category === 'auth') yield 'authentication'
-  else if (category === 'tool' || category === 'approval') {
-    yield ALERT.test(word) ? 'finding' : 'api'
-  } else if (category === 'plugin' || category === 'audit') {
-    if (facts.text('openclaw.security.outcome') !== 'success') yield 'finding'
-    yield 'lifecycle'
-  }
+/** The class that the record names itself. */
+export function explicitClass(facts: Facts): ClassName | undefined {
+  const uid = facts.get('ocsf.class_uid')
+  return uid === undefined ? undefined : CLASS_BY_UID.get(Number(uid))
 }
 
 const BY_WORD = new Map<string, readonly ClassName[]>()
