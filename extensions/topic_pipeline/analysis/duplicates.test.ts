@@ -3,32 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { THRESHOLDS } from '../language_model/embedding-space.ts'
 import { hashedEmbedding } from '../language_model/hashed-embedding.ts'
 import { wordsOf } from '../language_model/words.ts'
-import { canonicalUrl } from './canonical-url.ts'
 import { bandsOf, jaccard, shinglesOf } from './fingerprint.ts'
 import { labelledPairs, type Relation, type Story } from './stories.test-support.ts'
 import { embeddedText } from './subject.ts'
-
-describe('the canonical address', () => {
-  it.each([
-    ['http://www.Example.com/a/b/?utm_source=x&b=2&a=1#top', 'https://example.com/a/b?a=1&b=2'],
-    ['https://medium.com/p/1a2b?source=rss------observability-5', 'https://medium.com/p/1a2b'],
-    ['https://example.com/', 'https://example.com'],
-    ['https://example.com:8443/A?id=7', 'https://example.com:8443/A?id=7'],
-    ['https://example.com/?q=a%26b&fbclid=1', 'https://example.com?q=a%26b'],
-    ['ftp://example.com/x', 'ftp://example.com/x'],
-    ['not a url', 'not a url'],
-  ])('of %s is %s', (url, canonical) => {
-    expect(canonicalUrl(url)).toBe(canonical)
-  })
-
-  it('is its own canonical address', () => {
-    fc.assert(
-      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), url => {
-        expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url))
-      }),
-    )
-  })
-})
 
 const word = fc.stringMatching(/^[a-z]{2,8}$/)
 

@@ -1,7 +1,7 @@
 import type { EmbeddingSpace } from '../language_model/language-model.ts'
 import type { Topic } from '../model/topic.ts'
+import { canonicalUrl } from '../scanners/canonical-url.ts'
 import type { Neighbour, Tables } from '../store/store.ts'
-import { canonicalUrl } from './canonical-url.ts'
 import { addressBand, bandsOf, jaccard, SHORTEST, shinglesOf } from './fingerprint.ts'
 import { type Subject, subjectOf } from './subject.ts'
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { SQLITE } from '../store/conformance/place.test-support.ts'
 import { relatedTopics } from './related-topics.ts'
-import { analysisRig } from './rig.test-support.ts'
+import { analysisRig, DATABASES } from './rig.test-support.ts'
 import { stories } from './stories.test-support.ts'
 
-const EVERYTHING = { options: { qualityThreshold: 0, relevanceThreshold: 0 } }
+const all = (on = SQLITE) => ({ on, options: { qualityThreshold: 0, relevanceThreshold: 0 } })
 const added = (story: { readonly title: string; readonly text: string }) => ({ title: story.title, text: story.text })
 
 describe('groups', () => {
   it('begin with the second topic of a story and keep their id', async () => {
-    await using rig = await analysisRig(EVERYTHING)
+    await using rig = await analysisRig(all())
     const first = await rig.analyze(await rig.add(added(stories[0]!.original)))
     expect(first.groupId).toBeNull()
     const second = await rig.analyze(await rig.add(added(stories[0]!.retelling)))
@@ -26,7 +27,7 @@ describe('groups', () => {
   })
 
   it('are as many as there are stories, each with its tellings', async () => {
-    await using rig = await analysisRig(EVERYTHING)
+    await using rig = await analysisRig(all())
     const groups = new Map<string, string | null>()
     for (const part of ['original', 'relative', 'retelling'] as const) {
       for (const story of stories) await rig.analyze(await rig.add(added(story[part])))
@@ -39,21 +40,8 @@ describe('groups', () => {
     for (const { relative } of stories) expect(groups.get(relative.title)).toBeNull()
   })
 
-  it('are not doubled by topics that are analysed side by side', async () => {
-    await using rig = await analysisRig(EVERYTHING)
-    const topics = []
-    for (const story of stories) {
-      topics.push(await rig.add(added(story.original)), await rig.add(added(story.retelling)))
-    }
-    const effects = await Promise.all(topics.map(topic => rig.slow(topic)))
-    await Promise.all(effects.map(each => rig.store.transaction(each)))
-    const ids = (await rig.store.topics.many(topics.map(({ id }) => id))).map(({ groupId }) => groupId)
-    expect(new Set(ids).size).toBe(stories.length)
-    expect(ids).not.toContain(null)
-  })
-
   it('keep a topic that is analysed anew', async () => {
-    await using rig = await analysisRig(EVERYTHING)
+    await using rig = await analysisRig(all())
     const topic = await rig.add(added(stories[0]!.original))
     await rig.analyze(topic)
     const { groupId } = await rig.analyze(await rig.add(added(stories[0]!.retelling)))
@@ -63,16 +51,32 @@ describe('groups', () => {
   })
 
   it('take nobody in after a month', async () => {
-    await using rig = await analysisRig(EVERYTHING)
+    await using rig = await analysisRig(all())
     await rig.analyze(await rig.add(added(stories[0]!.original)))
     await rig.clock.advance(31 * 24 * 3_600_000)
     expect((await rig.analyze(await rig.add(added(stories[0]!.retelling)))).groupId).toBeNull()
   })
 })
 
+describe.each(DATABASES)('topics that are analysed side by side on $name', on => {
+  it('make one group of each story, or none at all where the database has no vectors', async () => {
+    await using rig = await analysisRig(all(on))
+    const topics = []
+    for (const story of stories) {
+      topics.push(await rig.add(added(story.original)), await rig.add(added(story.retelling)))
+    }
+    const effects = await Promise.all(topics.map(topic => rig.slow(topic)))
+    await rig.commit(effects)
+    const ids = (await rig.store.topics.many(topics.map(({ id }) => id))).map(({ groupId }) => groupId)
+    const { available } = rig.store.vectors
+    expect(new Set(ids).size).toBe(available ? stories.length : 1)
+    expect(ids.includes(null)).toBe(!available)
+  })
+})
+
 describe('related topics', () => {
   it('are those of the group, best first, then the nearest that are near enough', async () => {
-    await using rig = await analysisRig(EVERYTHING)
+    await using rig = await analysisRig(all())
     const { original, retelling, relative } = stories.find(({ id }) => id === 'kafka-rebalance')!
     const other = stories[0]!
     const topic = await rig.analyze(await rig.add(added(original)))

@@ -1,8 +1,9 @@
-import { RecordingLogger, RecordingMeter, tempDir } from '#core/testing'
+import { RecordingLogger, RecordingMeter } from '#core/testing'
 import { languageModelRig } from '../language_model/rig.test-support.ts'
 import type { NewCategory } from '../model/category.ts'
 import type { FoundTopic, Topic } from '../model/topic.ts'
-import { openStore } from '../store/open-store.ts'
+import { POSTGRES_URL, postgres, SQLITE, type TestDatabase } from '../store/conformance/place.test-support.ts'
+import type { Tables } from '../store/store.ts'
 import { type Analyzer, createAnalyzer } from './create-analyzer.ts'
 import type { AnalysisOptions, AnalyzeOptions } from './options.ts'
 
@@ -17,18 +18,24 @@ export const OBSERVABILITY: NewCategory = {
   enabled: true,
 }
 
+/** Embedded, and the server that tests may use, where there is one: `test/postgres/with-postgres`. */
+export const DATABASES: readonly TestDatabase[] =
+  POSTGRES_URL === undefined ? [SQLITE] : [SQLITE, postgres(POSTGRES_URL)]
+
 export interface AnalysisRigOptions {
+  /** Default {@link SQLITE}. */
+  readonly on?: TestDatabase
   /** What stands under `language_model`. */
   readonly model?: unknown
   readonly options?: Partial<AnalysisOptions>
   readonly category?: Partial<NewCategory>
 }
 
-/** An analyzer over a real embedded store, with one category. */
-export async function analysisRig({ model: written, options, category: more }: AnalysisRigOptions = {}) {
-  const dir = await tempDir()
+/** An analyzer over a real store, with one category. */
+export async function analysisRig({ on = SQLITE, model: written, options, category: more }: AnalysisRigOptions = {}) {
+  const place = await on.create()
   const logger = new RecordingLogger()
-  const store = await openStore({ dataDir: dir.path, logger })
+  const store = await place.open()
   const models = languageModelRig(written)
   const meter = new RecordingMeter()
   const { model, clock } = models
@@ -65,12 +72,17 @@ export async function analysisRig({ model: written, options, category: more }: A
     return analyzer.analyze(topic, category, new AbortController().signal, more)
   }
 
+  /** Commits what was analysed side by side: on PostgreSQL from two processes' stores in turn. */
+  async function commit(effects: readonly ((tables: Tables) => Promise<void>)[]): Promise<void> {
+    const other = on === SQLITE ? store : await place.open()
+    await Promise.all(effects.map((each, i) => (i % 2 === 0 ? store : other).transaction(each)))
+  }
+
   return {
-    ...{ store, models, meter, logger, clock, categoryId, analyzer, add, analyze, slow },
+    ...{ commit, store, models, meter, logger, clock, categoryId, analyzer, add, analyze, slow },
     async [Symbol.asyncDispose]() {
       await models[Symbol.asyncDispose]()
-      await store.close()
-      await dir[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
     },
   }
 }

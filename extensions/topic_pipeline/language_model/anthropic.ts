@@ -14,10 +14,12 @@ export class AnthropicProvider implements Provider {
   readonly formats = ['schema', 'text'] as const
   readonly #models: ProviderConfig['models']
   readonly #api: JsonApi
+  readonly #extra: Json
 
   constructor(config: ProviderConfig, maxRetries: number, deps: JsonApiDeps) {
     this.name = config.name || 'anthropic'
     this.#models = config.models
+    this.#extra = config.extra_body
     const headers = {
       'anthropic-version': '2023-06-01',
       ...(config.api_key && { 'x-api-key': config.api_key }),
@@ -37,7 +39,7 @@ export class AnthropicProvider implements Provider {
   }
 
   async chat(call: ChatCall, patience: Patience): Promise<ChatAnswer> {
-    return readMessage(await this.#api.post('/messages', messageBody(call), patience))
+    return readMessage(await this.#api.post('/messages', { ...messageBody(call), ...this.#extra }, patience))
   }
 }
 
@@ -68,7 +70,7 @@ function readMessage({ body, requests }: JsonAnswer): ChatAnswer {
   const input = tokens(usage.input_tokens)
   const output = tokens(usage.output_tokens)
   return {
-    text: tool === undefined ? text : JSON.stringify(tool.input),
+    text: tool === undefined ? text : JSON.stringify(tool.input ?? null),
     finish: stop === 'max_tokens' ? 'cut' : stop === 'refusal' ? 'refused' : 'complete',
     details: {
       requests,

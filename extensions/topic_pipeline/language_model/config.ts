@@ -39,6 +39,11 @@ const providerFields = {
   }),
   api_key: t.secret({ default: '', description: 'Key that is sent with each call; empty: none.' }),
   headers: t.headers({ default: {}, description: 'Sent with each call besides.' }),
+  extra_body: t.map(t.any({ description: 'A value.' }), {
+    default: {},
+    description:
+      'Put into every chat request besides, where a server takes more than its API says, for example `reasoning_effort: low`.',
+  }),
   models,
 } as const
 
@@ -85,7 +90,7 @@ export const languageModelConfig = t.section(
           minimum: 1,
           description: 'So much of a text is looked at, from its beginning.',
         }),
-        batch_size: t.integer({ default: 64, minimum: 1, maximum: 2048, description: 'Most texts in one call.' }),
+        batch_size: t.integer({ default: 16, minimum: 1, maximum: 2048, description: 'Most texts in one call.' }),
         thresholds,
       },
       { description: 'How texts become vectors.' },

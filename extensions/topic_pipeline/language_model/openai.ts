@@ -31,10 +31,12 @@ export class OpenAiProvider implements Provider {
   readonly #models: ProviderConfig['models']
   readonly #api: JsonApi
   readonly #dialects = new Map<string, Dialect>()
+  readonly #extra: Json
 
   constructor(config: ProviderConfig, maxRetries: number, deps: JsonApiDeps) {
     this.name = config.name || 'openai'
     this.#models = config.models
+    this.#extra = config.extra_body
     const headers = { ...(config.api_key && { authorization: `Bearer ${config.api_key}` }), ...config.headers }
     const baseUrl = config.base_url || 'https://api.openai.com/v1'
     const secrets = [config.api_key, ...Object.values(config.headers)]
@@ -53,7 +55,9 @@ export class OpenAiProvider implements Provider {
     const dialect = this.#dialects.get(call.model) ?? { maxTokens: 'max_tokens', temperature: true }
     for (;;) {
       try {
-        return readChat(await this.#api.post('/chat/completions', chatBody(call, dialect), patience))
+        return readChat(
+          await this.#api.post('/chat/completions', { ...chatBody(call, dialect), ...this.#extra }, patience),
+        )
       } catch (error) {
         if (!(error instanceof ProviderFault) || error.type !== 400 || !adapt(dialect, error.message)) throw error
         this.#dialects.set(call.model, dialect)
