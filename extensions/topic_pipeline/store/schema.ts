@@ -8,6 +8,7 @@ import type { ExtractionStatus, JobStage, JobStatus, TopicStage } from '../model
 export interface Schema {
   readonly categories: CategoryRow
   readonly topics: TopicRow
+  readonly topic_texts: TopicTextRow
   readonly topic_bands: { readonly topic_id: number; readonly band: number }
   readonly topic_groups: GroupRow
   readonly jobs: JobRow
@@ -69,6 +70,11 @@ export interface TopicRow {
   readonly summary: string | null
   /** Title and summary in lower case, for filters that ignore it. */
   readonly search_text: string
+}
+
+/** The long texts of a topic, apart from what lists and filters read; absent while there are none. */
+export interface TopicTextRow {
+  readonly topic_id: number
   readonly content: string | null
   readonly extracted_content: string | null
 }

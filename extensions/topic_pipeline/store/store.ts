@@ -225,10 +225,14 @@ export interface ScanTable {
    */
   begin(categoryId: number, source: string, now: number, leaseUntil: number): Promise<number | undefined>
   finish(id: number, outcome: ScanOutcome, now: number): Promise<void>
+  /** Holds on to a run. */
+  renew(id: number, leaseUntil: number): Promise<void>
+  /** Ends all runs, whoever holds them: for a store that no other process has open. @returns how many */
+  abandon(now: number): Promise<number>
   /** Newest first. */
   history(limit: number): Promise<ScanRun[]>
   running(now: number): Promise<number>
-  /** When a category was last scanned at each of its sources (start of the last run that ended or still has its lease). */
+  /** When a category was last scanned at each of its sources: start of the last run that ended, or still has its lease. */
   lastRuns(now: number): Promise<{ readonly categoryId: number; readonly source: string; readonly startedAt: number }[]>
 }
 

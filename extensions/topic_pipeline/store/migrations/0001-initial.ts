@@ -64,7 +64,10 @@ function tables(db: Kysely<any>, kind: DatabaseKind): CreateTableBuilder<string,
       .addColumn('rejection_reason', 'text')
       .addColumn('reasons', 'text')
       .addColumn('summary', 'text')
-      .addColumn('search_text', 'text', required)
+      .addColumn('search_text', 'text', required),
+    db.schema
+      .createTable('topic_texts')
+      .addColumn('topic_id', kind === 'postgres' ? 'bigint' : 'integer', column => column.primaryKey())
       .addColumn('content', 'text')
       .addColumn('extracted_content', 'text'),
     db.schema

@@ -1,25 +1,24 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Topic } from '../../model/topic.ts'
 import { counted } from '../counters.ts'
-import type { Schema } from '../schema.ts'
 import type { Session } from '../session.ts'
 import type { FeedQuery } from '../store.ts'
 import { LIST_COLUMNS, topicOf } from './topic-rows.ts'
 
 /** A page: first the ids, found in an index alone, then those few topics. */
 export async function feed(session: Session, query: FeedQuery): Promise<{ topics: Topic[]; total: number }> {
-  const rows = await page(session.read, query)
+  const rows = await page(session, query)
   return { topics: rows.map(topicOf), total: await totalOf(session, query) }
 }
 
-function page(db: Kysely<Schema>, query: FeedQuery) {
-  const ids = filtered(db.selectFrom('topics'), query)
+function page(session: Session, query: FeedQuery) {
+  const ids = filtered(session, query)
     .select('id')
     .orderBy('collected_at', 'desc')
     .orderBy('id', 'desc')
     .limit(query.size)
     .offset(query.page * query.size)
-  return db
+  return session.read
     .selectFrom('topics')
     .select(LIST_COLUMNS)
     .where('id', 'in', ids)
@@ -38,21 +37,20 @@ async function totalOf(session: Session, query: FeedQuery): Promise<number> {
       .filter(each => sourceType === undefined || each.c === sourceType)
       .reduce((sum, each) => sum + each.count, 0)
   }
-  const row = await filtered(session.read.selectFrom('topics'), query)
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow()
+  const row = await filtered(session, query).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   return row.total
 }
 
-function filtered(topics: SelectQueryBuilder<Schema, 'topics', object>, query: FeedQuery) {
+function filtered({ kind, read }: Session, query: FeedQuery) {
   const { categoryId, sourceType, from, before, minQuality, text } = query
-  let filter = topics.where('stage', '=', query.stage ?? 'analyzed')
+  let filter = read.selectFrom('topics').where('stage', '=', query.stage ?? 'analyzed')
   if (categoryId !== undefined) filter = filter.where('category_id', '=', categoryId)
   if (sourceType !== undefined) filter = filter.where('source_type', '=', sourceType)
   if (from !== undefined) filter = filter.where('collected_at', '>=', from)
   if (before !== undefined) filter = filter.where('collected_at', '<', before)
   if (minQuality !== undefined) filter = filter.where('quality_score', '>=', minQuality)
   // Without a pattern, in which % and _ would mean something.
-  if (text) filter = filter.where(sql<boolean>`replace(search_text, ${text.toLowerCase()}, '') <> search_text`)
+  const position = sql.raw(kind === 'postgres' ? 'strpos' : 'instr')
+  if (text) filter = filter.where(sql<boolean>`${position}(search_text, ${text.toLowerCase()}) > 0`)
   return filter
 }

@@ -4,6 +4,9 @@ import type { ScanRow } from '../schema.ts'
 import type { Session } from '../session.ts'
 import type { ScanTable } from '../store.ts'
 
+/** Why a run that nobody ended is FAILED. */
+const DIED = 'Its process died or stood still'
+
 export function scanTable(session: Session): ScanTable {
   const { read } = session
   return {
@@ -24,7 +27,7 @@ export function scanTable(session: Session): ScanTable {
         for (const { id } of running) {
           await open.read
             .updateTable('scans')
-            .set({ status: 'FAILED', errors: 1, error_details: 'Its process died or stood still', completed_at: now })
+            .set({ status: 'FAILED', errors: 1, error_details: DIED, completed_at: now })
             .where('id', '=', id)
             .execute()
         }
@@ -65,6 +68,21 @@ export function scanTable(session: Session): ScanTable {
           .execute()
       }),
 
+    renew: (id, leaseUntil) =>
+      session.write(async open => {
+        await open.read.updateTable('scans').set({ lease_until: leaseUntil }).where('id', '=', id).execute()
+      }),
+
+    abandon: now =>
+      session.write(async open => {
+        const { numUpdatedRows } = await open.read
+          .updateTable('scans')
+          .set({ status: 'FAILED', errors: 1, error_details: DIED, completed_at: now, lease_until: 0 })
+          .where('status', '=', sql.lit('RUNNING'))
+          .executeTakeFirstOrThrow()
+        return Number(numUpdatedRows)
+      }),
+
     async history(limit) {
       const rows = await read
         .selectFrom('scans')
@@ -92,6 +110,7 @@ export function scanTable(session: Session): ScanTable {
         .select(['category_id', 'source', sql<number>`max(started_at)`.as('started_at')])
         .where('category_id', 'is not', null)
         .where(either => either.or([either('status', '!=', sql.lit('RUNNING')), either('lease_until', '>', now)]))
+        .where(either => either.or([either('error_details', 'is', null), either('error_details', '!=', DIED)]))
         .groupBy(['category_id', 'source'])
         .orderBy('category_id')
         .orderBy('source')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { FoundTopic, Topic } from '../../model/topic.ts'
-import type { TopicRow } from '../schema.ts'
+import type { TopicRow, TopicTextRow } from '../schema.ts'
 
 /** The row of a topic that was just found. */
 export function newTopicRow(found: FoundTopic, categoryId: number | null, now: number): Insertable<TopicRow> {
@@ -12,7 +12,7 @@ export function newTopicRow(found: FoundTopic, categoryId: number | null, now: n
     source_type: found.sourceType,
     quality_score: null,
     relevance_score: null,
-    external_hash: hash(JSON.stringify([found.sourceType, found.externalId])),
+    external_hash: externalHash(found),
     url_hash: hash(found.canonicalUrl ?? found.url),
     external_id: found.externalId,
     title: found.title,
@@ -33,12 +33,10 @@ export function newTopicRow(found: FoundTopic, categoryId: number | null, now: n
     reasons: null,
     summary: null,
     search_text: searchText(found.title, null),
-    content: found.content ?? null,
-    extracted_content: null,
   }
 }
 
-/** The columns of a list: without texts, which a database keeps elsewhere and reads slowly. */
+/** The columns of a list: without texts. */
 export const LIST_COLUMNS = [
   'id',
   'category_id',
@@ -66,12 +64,10 @@ export const LIST_COLUMNS = [
   'summary',
 ] as const satisfies readonly (keyof TopicRow)[]
 
-export const TOPIC_COLUMNS = [...LIST_COLUMNS, 'content', 'extracted_content'] as const
-
 type ListRow = Pick<Selectable<TopicRow>, (typeof LIST_COLUMNS)[number]>
 
 /** Optional fields that are not known are absent. */
-export function topicOf(row: ListRow & Partial<Pick<TopicRow, 'content' | 'extracted_content'>>): Topic {
+export function topicOf(row: ListRow & Partial<Pick<TopicTextRow, 'content' | 'extracted_content'>>): Topic {
   const optional = {
     canonicalUrl: row.canonical_url,
     sourceDate: row.source_date,
@@ -103,6 +99,11 @@ export function topicOf(row: ListRow & Partial<Pick<TopicRow, 'content' | 'extra
     reasons: row.reasons === null ? null : JSON.parse(row.reasons),
     ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Partial<Topic>),
   }
+}
+
+/** What a source's own id is known by. */
+export function externalHash({ sourceType, externalId }: Pick<FoundTopic, 'sourceType' | 'externalId'>): string {
+  return hash(JSON.stringify([sourceType, externalId]))
 }
 
 /** What a text filter looks into. */

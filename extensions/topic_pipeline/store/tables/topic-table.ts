@@ -6,8 +6,9 @@ import type { AnalysisResult, TopicTable } from '../store.ts'
 import { lockSection } from './exclusive.ts'
 import { feed } from './feed.ts'
 import { enqueueJob, enqueueJobs } from './job-queue.ts'
-import { newTopicRow, TOPIC_COLUMNS, topicOf } from './topic-rows.ts'
+import { newTopicRow, topicOf } from './topic-rows.ts'
 import { moveTopic, type TopicChange } from './topic-stages.ts'
+import { addTexts, setExtracted, withTexts } from './topic-texts.ts'
 
 /** Topics that are written with one statement: a statement has no place for more than 32,766 values. */
 const BATCH = 200
@@ -22,13 +23,14 @@ export function topicTable(session: Session): TopicTable {
         const category = await existing(open, categoryId)
         let added = 0
         for (let from = 0; from < found.length; from += BATCH) {
-          const rows = found.slice(from, from + BATCH).map(each => newTopicRow(each, category, now))
+          const batch = found.slice(from, from + BATCH)
           const inserted = await open.read
             .insertInto('topics')
-            .values(rows)
+            .values(batch.map(each => newTopicRow(each, category, now)))
             .onConflict(conflict => conflict.doNothing())
-            .returning(['id', 'source_type'])
+            .returning(['id', 'source_type', 'external_hash'])
             .execute()
+          await addTexts(open, batch, inserted)
           for (const { source_type } of inserted) {
             count(open, 'topics', ['scanned', String(category ?? ''), source_type], 1)
           }
@@ -42,15 +44,13 @@ export function topicTable(session: Session): TopicTable {
     feed: query => feed(session, query),
 
     async get(id) {
-      const row = await read.selectFrom('topics').select(TOPIC_COLUMNS).where('id', '=', id).executeTakeFirst()
+      const row = await withTexts(read).where('id', '=', id).executeTakeFirst()
       return row && topicOf(row)
     },
 
     async many(ids) {
       if (ids.length === 0) return []
-      const rows = await read
-        .selectFrom('topics')
-        .select(TOPIC_COLUMNS)
+      const rows = await withTexts(read)
         .where('id', 'in', [...ids])
         .execute()
       const byId = new Map(rows.map(row => [row.id, row]))
@@ -61,9 +61,7 @@ export function topicTable(session: Session): TopicTable {
     },
 
     async ofGroup(groupId, limit) {
-      const rows = await read
-        .selectFrom('topics')
-        .select(TOPIC_COLUMNS)
+      const rows = await withTexts(read)
         .where('group_id', '=', groupId)
         .where('stage', '=', 'analyzed')
         .orderBy('quality_score', 'desc')
@@ -74,7 +72,10 @@ export function topicTable(session: Session): TopicTable {
     },
 
     extracted: (id, { text, status }) =>
-      session.write(open => moveTopic(open, id, 'extracted', { extracted_content: text, extraction_status: status })),
+      session.write(async open => {
+        await moveTopic(open, id, 'extracted', { extraction_status: status })
+        await setExtracted(open, id, text)
+      }),
 
     analyzed: (id, result) =>
       session.write(async open => {
