@@ -31,7 +31,7 @@ import { otlpReceiver } from '../../receivers/otlp/index.ts'
 import { ownTelemetryReceiver } from '../../receivers/own_telemetry/index.ts'
 
 /** Every component of this repository. */
-export const millrace: Distribution = {
+export const millrace = {
   command: 'millrace',
   description: 'Millrace, an OpenTelemetry Collector in TypeScript',
   version: manifest.version,
@@ -60,4 +60,4 @@ export const millrace: Distribution = {
     headersSetterExtension,
     topicPipelineExtension,
   ],
-}
+} satisfies Distribution

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import * as http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { Code, type Component, defineExtension, PermanentError, systemClock } from '#core/component'
+import { Code, type Component, type Distribution, defineExtension, PermanentError, systemClock } from '#core/component'
 import { t } from '#core/config'
 import type { ServerAuthenticator } from '#core/net'
 import { tempDir, until } from '#core/testing'
@@ -31,7 +31,11 @@ function forwardableClock() {
 }
 
 /** A collector whose receiver, api and health check ask `scheme` who may come in. */
-async function guarded(scheme: Pick<Scheme, 'id' | 'options'>, clock = forwardableClock(), distribution = millrace) {
+async function guarded(
+  scheme: Pick<Scheme, 'id' | 'options'>,
+  clock = forwardableClock(),
+  distribution: Distribution = millrace,
+) {
   const auth = { authenticator: scheme.id }
   const collector = await runCollector(
     {

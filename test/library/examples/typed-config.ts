@@ -89,3 +89,11 @@ export const collectors = [
   // @ts-expect-error the same faults
   () => createCollector({ components, config: { processors: { batch: { timeot: '1s' } }, service: { pipelines } } }),
 ]
+
+/** A distribution knows its components, too. */
+const small = { service: { pipelines } }
+export const whole = [
+  () => createCollector({ components: millrace, config: { ...small, processors: { batch: { timeout: '1s' } } } }),
+  // @ts-expect-error misspelt
+  () => createCollector({ components: millrace, config: { ...small, processors: { batch: { timeot: '1s' } } } }),
+]
