@@ -144,6 +144,10 @@ describe('spans of the built-in export and of the plugin', () => {
     await context.fakeClock.advance(2000)
     await late
     expect(placesOf(sink)).toContain('1 21<-4')
+    const within = processor.consume(gatewaySpans([{ id: 22, parent: 98, start: 42, end: 50 }]), NO_CONTEXT)
+    await context.fakeClock.advance(2000)
+    await within
+    expect(placesOf(sink)).toContain('1 22<-4')
   })
 })
 

@@ -1,5 +1,8 @@
 import type { WorkSpan } from './doubles.ts'
 
+/** Spans of one trace that are remembered with name and time; further ones only by their ids. */
+const MOST_WORK = 1000
+
 /** A trace of which spans have left. Joined traces share one. */
 export interface RecentTrace {
   /** The trace id under which it left, lower-case hexadecimal. */
@@ -60,7 +63,7 @@ export class RecentTraces {
     if (!this.#traces.has(trace)) return
     if (!trace.spans.has(span)) this.#spans++
     trace.spans.set(span, standIn)
-    if (work !== undefined) trace.work.set(span, work)
+    if (work !== undefined && trace.work.size < MOST_WORK) trace.work.set(span, work)
     while (this.#spans > this.#capacity) {
       const [oldest] = this.#traces
       this.#forget(oldest!)

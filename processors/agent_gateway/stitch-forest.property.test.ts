@@ -61,7 +61,7 @@ test('spans that come after others of their trace join the same tree', () => {
     fc.property(anyNodes, anyNodes, (first, second) => {
       const before = edges(toNodes(first))
       const ids = new Set(before.edges.map(([id]) => id))
-      const departed = { root: before.root, has: (id: string) => ids.has(id) }
+      const departed = { root: before.root, has: (id: string) => ids.has(id), around: toNodes(first) }
       const late = toNodes(second).filter(node => !ids.has(node.id) || node.id === before.root)
       if (late.length === 0) return
       expectOneTree([...before.edges, ...edges(late, departed).edges], before.root)

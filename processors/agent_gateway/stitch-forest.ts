@@ -27,6 +27,8 @@ export interface Reparented {
 export interface Departed {
   readonly root: string
   has(id: string): boolean
+  /** Those that spans may go below when they enclose them. */
+  readonly around?: readonly Pick<SpanNode, 'id' | 'start' | 'end'>[]
 }
 
 export interface Forest {
@@ -53,14 +55,17 @@ const ELSEWHERE = -2
  * - A ring of parents is opened at the span that begins first.
  * - Of several spans with one id, the first decides where all of them hang.
  *
- * With `departed`, the root of earlier is the root, and parents of earlier are parents.
+ * With `departed`, the root of earlier is the root, parents of earlier are parents, and some of earlier may enclose.
  */
 export function planForest(nodes: readonly SpanNode[], departed?: Departed): Forest {
   return new Planner(nodes, departed).plan()
 }
 
 class Planner {
+  /** The spans to be placed, then those that have left. */
   readonly #nodes: readonly SpanNode[]
+  /** How many are to be placed. */
+  readonly #count: number
   readonly #departed: Departed | undefined
   readonly #byId = new Map<string, number>()
   /** Index of the parent, {@link NONE} or {@link ELSEWHERE}. */
@@ -69,12 +74,14 @@ class Planner {
   #steps = 0
 
   constructor(nodes: readonly SpanNode[], departed: Departed | undefined) {
-    this.#nodes = nodes
+    const left = (departed?.around ?? []).map(span => ({ ...span, parent: '', leaf: false, fixed: true }))
+    this.#nodes = left.length === 0 ? nodes : [...nodes, ...left]
+    this.#count = nodes.length
     this.#departed = departed
-    this.#parents = new Int32Array(nodes.length).fill(NONE)
-    for (const [index, { id }] of nodes.entries()) {
+    this.#parents = new Int32Array(this.#nodes.length).fill(NONE).fill(ELSEWHERE, this.#count)
+    for (const [index, { id }] of this.#nodes.entries()) {
       const known = this.#byId.get(id)
-      if (known === undefined || this.#earlier(index, known)) this.#byId.set(id, index)
+      if (known === undefined || (index < this.#count && this.#earlier(index, known))) this.#byId.set(id, index)
     }
   }
 
@@ -104,7 +111,8 @@ class Planner {
   }
 
   #link(): void {
-    for (const [index, { id, parent }] of this.#nodes.entries()) {
+    for (let index = 0; index < this.#count; index++) {
+      const { id, parent } = this.#nodes[index]!
       if (this.#isTwin(index) || parent === '' || parent === id || id === this.#departed?.root) continue
       const found = this.#byId.get(parent)
       if (found !== undefined) this.#parents[index] = found
@@ -119,7 +127,7 @@ class Planner {
 
   #openRings(): void {
     const seen = new Int32Array(this.#nodes.length)
-    for (let first = 0; first < this.#nodes.length; first++) {
+    for (let first = 0; first < this.#count; first++) {
       let at = first
       while (at >= 0 && seen[at] === 0) {
         seen[at] = first + 1
@@ -147,7 +155,8 @@ class Planner {
   #placeTwins(changes: Reparented[]): void {
     if (this.#byId.size === this.#nodes.length) return
     const moved = new Map(changes.map(({ index, parent }) => [index, parent]))
-    for (const [index, { id, parent, fixed }] of this.#nodes.entries()) {
+    for (let index = 0; index < this.#count; index++) {
+      const { id, parent, fixed } = this.#nodes[index]!
       const first = this.#byId.get(id)!
       if (first === index || fixed) continue
       const place = moved.get(first) ?? this.#nodes[first]!.parent

@@ -5,7 +5,7 @@ import { serviceOf } from './origin.ts'
 import type { RecentTrace } from './recent-traces.ts'
 import { type SpanNames, spanNames } from './span-names.ts'
 import { spanTime } from './span-time.ts'
-import { planForest, type Reason, type SpanNode } from './stitch-forest.ts'
+import { type Departed, planForest, type Reason, type SpanNode } from './stitch-forest.ts'
 import type { StitchConfig } from './stitch-option.ts'
 
 /** What was done to the spans of a trace. */
@@ -59,10 +59,7 @@ export class SpanStitcher {
     const doubles = this.#doubles === 'keep' ? 0 : this.#settleDoubles(spans, nodes, work, departed, standIns, dropped)
     const left = [...spans.keys()].filter(index => !dropped.has(index))
     const placed = left.map(index => this.#withStandIn(nodes[index]!, standIns, departed))
-    const forest = planForest(
-      placed,
-      departed === undefined ? undefined : { root: departed.root, has: id => departed.spans.has(id) },
-    )
+    const forest = planForest(placed, departed === undefined ? undefined : this.#whatLeft(departed))
     const changed = new Map(forest.changes.map(change => [left[change.index]!, change]))
     const reparented = new Map<Reason, number>()
     for (const [position, index] of left.entries()) {
@@ -141,6 +138,11 @@ export class SpanStitcher {
       if (typeof value === 'string') return value
     }
     return span.name.startsWith('tool.') ? span.name.slice('tool.'.length) : undefined
+  }
+
+  #whatLeft(trace: RecentTrace): Departed {
+    const around = [...trace.work.values()].filter(span => !this.#spanNames.leaves.has(span.name))
+    return { root: trace.root, has: id => trace.spans.has(id), around }
   }
 
   #withStandIn(node: SpanNode, standIns: ReadonlyMap<string, string>, departed: RecentTrace | undefined): SpanNode {
