@@ -16,24 +16,20 @@ export class ThreadError extends Error {
 }
 
 /**
- * Calls that the thread has before it has answered the first. More would not make it faster, but their answers could
- * come together, and the event loop takes in all that have come before it does anything else.
+ * A worker thread that answers calls, in their order. One answer is taken in at each turn of the event loop, however many
+ * have come, so that others get theirs.
  */
-const UNDER_WAY = 2
-
-/** A worker thread that answers calls, in their order. */
 export class Thread<Call, Result> {
   readonly #worker: Worker
   readonly #open = new Map<number, PromiseWithResolvers<Result>>()
-  readonly #waiting: { readonly id: number; readonly call: Call }[] = []
+  readonly #answers: Answer<Result>[] = []
   #next = 1
-  #underWay = 0
   #ended: Error | undefined
 
   /** `entry`: the module that {@link serve}s; `data`: its `workerData`. */
   constructor(entry: URL, data: unknown) {
     this.#worker = new Worker(entry, { workerData: data, execArgv: ['--disable-warning=ExperimentalWarning'] })
-    this.#worker.on('message', (answer: Answer<Result>) => this.#take(answer))
+    this.#worker.on('message', (answer: Answer<Result>) => this.#queue(answer))
     this.#worker.on('error', error => this.#end(error))
     this.#worker.on('exit', code => this.#end(new Error(`The database thread ended with code ${code}`)))
   }
@@ -44,8 +40,7 @@ export class Thread<Call, Result> {
     const pending = Promise.withResolvers<Result>()
     const id = this.#next++
     this.#open.set(id, pending)
-    this.#waiting.push({ id, call })
-    this.#send()
+    this.#worker.postMessage({ id, call })
     return pending.promise
   }
 
@@ -55,18 +50,21 @@ export class Thread<Call, Result> {
     await this.#worker.terminate()
   }
 
-  #send(): void {
-    while (this.#underWay < UNDER_WAY && this.#waiting.length > 0) {
-      this.#underWay++
-      this.#worker.postMessage(this.#waiting.shift())
-    }
+  #queue(answer: Answer<Result>): void {
+    this.#answers.push(answer)
+    if (this.#answers.length === 1) setImmediate(() => this.#takeOne())
+  }
+
+  #takeOne(): void {
+    const answer = this.#answers.shift()
+    if (answer === undefined) return
+    if (this.#answers.length > 0) setImmediate(() => this.#takeOne())
+    this.#take(answer)
   }
 
   #take(answer: Answer<Result>): void {
     const pending = this.#open.get(answer.id)
     this.#open.delete(answer.id)
-    this.#underWay--
-    this.#send()
     if ('result' in answer) pending?.resolve(answer.result)
     else pending?.reject(new ThreadError(answer.error.message, answer.error.code))
   }
