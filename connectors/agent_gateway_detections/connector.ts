@@ -68,6 +68,7 @@ export class DetectionsConnector implements Consumer {
       const subject = subjectOfLog(record, this.#names)
       if (record.body === this.#names.securityBody) {
         if (this.#config.own_records === 'pass') work.passed.add(at)
+        if (record.attributes.is(this.#names.action, 'tool.execution.blocked')) work.told.add(blockKey(subject.traceId))
         const finding = this.#state.bursts?.enter(record)
         if (finding !== undefined) this.#raise(finding, subject, record, work)
       } else this.#examine(record, subject, work)
@@ -81,6 +82,7 @@ export class DetectionsConnector implements Consumer {
   }
 
   #raise(finding: Finding, subject: Subject, record: Span | LogRecord, work: Work): void {
+    if (finding.rule === 'tool.blocked' && this.#state.recent.has(blockKey(subject.traceId), work.now)) return
     const raised = securityRecord(finding, subject, this.#config)
     if (work.raised.has(raised.id) || this.#state.recent.has(raised.id, work.now)) {
       work.duplicates++
@@ -91,16 +93,22 @@ export class DetectionsConnector implements Consumer {
   }
 
   /** Counts and remembers once the records are safe: a sender that is refused comes again. */
-  #enter(payload: Payload, { raised, passed, duplicates, now }: Work): void {
+  #enter(payload: Payload, { raised, passed, told, duplicates, now }: Work): void {
     const { examined, raised: counted, duplicates: again, passed: handedOn } = this.#instruments
     examined.add(payload.items, { signal: payload.signal })
     for (const { id, rule, severity } of raised.values()) {
       this.#state.recent.add(id, now)
       counted.add(1, { rule, severity })
     }
+    for (const key of told) this.#state.recent.add(key, now)
     if (duplicates > 0) again.add(duplicates)
     if (passed.size > 0) handedOn.add(passed.size)
   }
+}
+
+/** Names a blocked call of a trace among what is remembered. */
+function blockKey(traceId: string): string {
+  return `blocked ${traceId}`
 }
 
 /** What becomes of one payload. */
@@ -111,6 +119,8 @@ class Work {
   readonly raised = new Map<string, SecurityRecord>()
   /** Positions of the records that are handed on as they are. */
   readonly passed = new Set<number>()
+  /** What the gateway has told itself, so that it need not be raised from its spans. */
+  readonly told = new Set<string>()
   duplicates = 0
 
   constructor(now: number, version: string) {

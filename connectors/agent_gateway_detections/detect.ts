@@ -2,6 +2,7 @@ import { pathsOf } from './rules/command-words.ts'
 import { normalizePath } from './rules/paths.ts'
 import type { Detection, Severity } from './rules/rule.ts'
 import { OUTCOME_RULES, type OutcomeRuleId, type RuleSet } from './rules/rule-set.ts'
+import type { Command } from './shell/command.ts'
 import { commandsIn } from './shell/commands-in.ts'
 import type { Subject } from './subject.ts'
 
@@ -26,8 +27,8 @@ export function detect(subject: Subject, rules: RuleSet): Finding[] {
   const enter = (finding: Finding) => {
     if (!findings.has(finding.rule)) findings.set(finding.rule, finding)
   }
-  const call = `${subject.traceId} ${subject.callId || subject.spanId || subject.time}`
-  const commands = subject.scripts.flatMap(commandsIn)
+  const call = `${subject.traceId || subject.time} ${subject.callId || subject.spanId}`
+  const commands = [...subject.scripts.flatMap(commandsIn), ...impliedCommands(subject)]
   for (const path of [...subject.paths, ...commands.flatMap(pathsOf)]) {
     const normal = normalizePath(path)
     const rule = rules.paths.find(({ match }) => match(normal))
@@ -50,11 +51,24 @@ export function detect(subject: Subject, rules: RuleSet): Finding[] {
   return [...findings.values()]
 }
 
+/** Tools that write to the paths they are given. */
+const WRITES = /write|edit|patch|append|create|save|move|copy/i
+
+/** What a tool that writes a file, or fetches a URL, would be as a command: the rules are the same. */
+function impliedCommands({ tool, paths, urls }: Subject): Command[] {
+  const implied = (program: string, arg: string): Command => ({
+    ...{ program, args: [arg], text: `${tool} ${arg}` },
+    ...{ assignments: [], wrappers: [], redirects: [], upstream: [], substitutions: [] },
+  })
+  const written = WRITES.test(tool) ? paths : []
+  return [...written.map(path => implied('tee', path)), ...urls.map(url => implied('curl', url))]
+}
+
 /** As many rules at once in one text leave little doubt. */
 const CERTAIN = 3
 
 /** A text is seen again in each span that carries it, so what tells it from others is what it says. */
-function* injections({ texts, traceId }: Subject, rules: RuleSet): Iterable<Finding> {
+function* injections({ texts, traceId, time }: Subject, rules: RuleSet): Iterable<Finding> {
   for (const { text, from } of texts) {
     const found = rules.texts.flatMap(rule => {
       const match = rule.pattern.exec(text)
@@ -68,7 +82,7 @@ function* injections({ texts, traceId }: Subject, rules: RuleSet): Iterable<Find
         detection: 'prompt_injection',
         category: from === 'message' ? 'channel' : 'tool',
         evidence,
-        identity: `${traceId} ${from} ${match[0].toLowerCase()}`,
+        identity: `${traceId || time} ${from} ${match[0].toLowerCase()}`,
       }
     }
   }

@@ -16,6 +16,8 @@ export class Names {
   readonly channel: readonly Key[]
   readonly session: readonly Key[]
   readonly agent: readonly Key[]
+  /** Of a security record. */
+  readonly action: Key
 
   constructor(prefix: string) {
     const own = (...names: string[]) => names.map(name => `${prefix}.${name}`)
@@ -34,6 +36,7 @@ export class Names {
     this.deniedReason = keys(own('deniedReason'))
     this.channel = keys(own('channel', 'message.channel'))
     this.session = keys([...own('session.key'), 'gen_ai.conversation.id'])
+    this.action = key(`${prefix}.security.action`)
     this.agent = keys([...own('agent.id', 'agent'), 'gen_ai.agent.id'])
   }
 

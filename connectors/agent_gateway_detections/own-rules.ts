@@ -34,7 +34,7 @@ function compile(rule: OwnRule, prefix: string): (record: Span | LogRecord, subj
       const match = pattern.exec(text)
       if (match === null || except?.test(text)) continue
       const evidence = text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 20)
-      const identity = `${traceId} ${callId || spanId || time} ${match[0]}`
+      const identity = `${traceId || time} ${callId || spanId} ${match[0]}`
       return { rule: id, severity, title: title || id, detection: 'custom', category, evidence, identity }
     }
     return undefined

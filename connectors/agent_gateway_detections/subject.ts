@@ -16,6 +16,7 @@ export interface Subject {
   /** Shell scripts that were run. */
   readonly scripts: readonly string[]
   readonly paths: readonly string[]
+  readonly urls: readonly string[]
   /** What reached the model from outside, and as what. */
   readonly texts: readonly { readonly text: string; readonly from: 'message' | 'tool_result' }[]
   /** Why the call was not let through; `undefined` when it was. */
@@ -57,7 +58,7 @@ const TOOL_SPAN = /^(?:tool\.|execute_tool )(\S+)$/
 
 function common(record: Span | LogRecord, names: Names, tool: string) {
   const { attributes } = record
-  const { scripts, paths } = readToolInput(firstOf(attributes, names.toolInput), tool)
+  const { scripts, paths, urls } = readToolInput(firstOf(attributes, names.toolInput), tool)
   const command = firstOf(attributes, names.command)
   if (command !== undefined) scripts.push(scriptOf(command))
   const path = firstText(attributes, names.path)
@@ -69,6 +70,7 @@ function common(record: Span | LogRecord, names: Names, tool: string) {
     callId: firstText(attributes, names.toolCallId) ?? '',
     scripts,
     paths,
+    urls,
     texts: textsIn(firstOf(attributes, names.messages), firstOf(attributes, names.toolOutput)),
     channel: firstText(attributes, names.channel),
     session: firstText(attributes, names.session),

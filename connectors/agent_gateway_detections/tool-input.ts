@@ -4,6 +4,7 @@ import type { Value } from '#core/data'
 export interface ToolInput {
   readonly scripts: string[]
   readonly paths: string[]
+  readonly urls: string[]
 }
 
 const COMMAND_KEYS: ReadonlySet<string> = new Set(['command', 'cmd', 'commandline', 'script', 'shellcommand', 'bash'])
@@ -13,6 +14,7 @@ const PATH_KEYS: ReadonlySet<string> = new Set(
     'source src destination dest sourcepath destinationpath oldpath newpath from to'
   ).split(' '),
 )
+const URL_KEYS: ReadonlySet<string> = new Set(['url', 'urls', 'uri', 'href', 'endpoint', 'targeturl'])
 /** Tools whose bare input is a command, or a path. */
 const RUNS = /^(?:.*[._-])?(?:exec|bash|shell|sh|terminal|run_?command|execute_?command|system[._]?run|process)$/i
 const OPENS = /^(?:.*[._-])?(?:read|write|edit|open|cat|apply_?patch|view)(?:_?file)?$/i
@@ -21,7 +23,7 @@ const DEEPEST = 5
 
 /** Reads arguments as JSON or as a map; anything else only for tools that are known to take a command or a path. */
 export function readToolInput(value: Value | undefined, tool: string): ToolInput {
-  const input: ToolInput = { scripts: [], paths: [] }
+  const input: ToolInput = { scripts: [], paths: [], urls: [] }
   const parsed = typeof value === 'string' ? parsedOr(value) : value
   if (typeof parsed === 'string') {
     if (RUNS.test(tool)) input.scripts.push(parsed)
@@ -53,9 +55,15 @@ function walk(value: unknown, input: ToolInput, depth: number): void {
       const args = (value as { readonly args?: unknown }).args
       input.scripts.push(scriptOf(Array.isArray(args) && !Array.isArray(each) ? [each, ...args] : each))
     } else if (PATH_KEYS.has(plain)) {
-      for (const path of Array.isArray(each) ? each : [each]) if (typeof path === 'string') input.paths.push(path)
+      input.paths.push(...textsIn(each))
+    } else if (URL_KEYS.has(plain)) {
+      for (const url of textsIn(each)) (url.startsWith('file:') ? input.paths : input.urls).push(url)
     } else walk(each, input, depth + 1)
   }
+}
+
+function textsIn(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter(each => typeof each === 'string')
 }
 
 /** A list of words as a script: those that need quotes get them, unless it is a program without arguments. */

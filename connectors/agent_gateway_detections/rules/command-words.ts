@@ -55,7 +55,8 @@ export function pathsOf(command: Command): string[] {
   for (const arg of command.args) {
     // `@file` of curl, `if=file` of dd, `--post-file=file`, `user@host:file` of scp.
     const value = arg.startsWith('-') ? (/^--?[\w-]+=(.+)$/.exec(arg)?.[1] ?? '') : arg
-    for (const path of value.split(/(?<=^|[\w.-])=?@|^if=|^of=|^[\w.-]+@[\w.-]+:/)) if (path !== '') paths.push(path)
+    for (const path of value.split(/(?<=^|[\w.-])=?@|^if=|^of=|^[\w.-]+@[\w.-]+:/))
+      if (path !== '' && !/^[a-z][\w+.-]+:\/\//i.test(path)) paths.push(path)
   }
   return paths
 }
