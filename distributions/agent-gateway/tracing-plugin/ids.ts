@@ -30,7 +30,7 @@ export function hashed(identifier: string): string {
 
 /**
  * Whether a trace belongs to the share `rate` (0..1). It folds the trace id as the ratio sampler of the OpenTelemetry
- * SDK for JavaScript does, so the gateway's own exporter and this one keep the same traces.
+ * SDK for JavaScript does, which the gateway's own exporter asks about traces that begin with it.
  */
 export function isSampled(traceId: string, rate: number): boolean {
   if (rate >= 1) return true

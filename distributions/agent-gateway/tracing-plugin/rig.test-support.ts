@@ -70,12 +70,14 @@ export function fakeHost(otel: object, more: { version?: string; plugins?: objec
   const services: { id: string; stop(): Promise<void> }[] = []
   const write = (line: string) => lines.push(line)
   const allowed = { entries: { [PLUGIN_ID]: { enabled: true, hooks: { allowConversationAccess: true } } } }
+  const on = (hook: string, handler: Handler) => void handlers.set(hook, [...(handlers.get(hook) ?? []), handler])
   const api: HostApi = {
     config: { diagnostics: { enabled: true, otel: { enabled: true, ...otel } }, plugins: more.plugins ?? allowed },
     logger: { info: write, warn: write },
     runtime: { version: more.version ?? '2026.9.6' },
     ...(more.rootDir === undefined ? {} : { rootDir: more.rootDir }),
-    on: (hook, handler) => void handlers.set(hook, [...(handlers.get(hook) ?? []), handler]),
+    on,
+    registerHook: (events, handler) => events.forEach(event => void on(event, handler)),
     registerService(service) {
       services.push(service)
       service.start()

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tempDir } from '#core/testing'
 import { OUTBOX } from './outbox.ts'
 import { type Answer, builtPlugin, collector, fakeHost } from './rig.test-support.ts'
 
@@ -33,6 +36,7 @@ async function plugin(otel: object) {
 describe('a collector', () => {
   test.each<[string, () => Answer, string]>([
     ['that refuses', () => 400, 'refused'],
+    ['that sends elsewhere', () => 302, 'refused'],
     ['that hangs up', () => 'hang up', 'stopped'],
     ['that is overloaded', () => 503, 'stopped'],
   ])('%s costs spans, which are counted, and one line of the log', async (_, answer, reason) => {
@@ -97,6 +101,18 @@ describe('the gateway', () => {
     expect(gate).toEqual([undefined])
     await Promise.all(host.fire('gateway_stop', {}, {}))
     expect(sink.spans()).toHaveLength(3)
+  })
+
+  test('has spans of its start and of commands, where that is switched on', async () => {
+    await using folder = await tempDir()
+    writeFileSync(join(folder.path, 'settings.json'), '{"lifecycleSpans":true}')
+    await using sink = await collector()
+    const host = fakeHost({ endpoint: sink.url }, { rootDir: folder.path })
+    ;(await builtPlugin()).register(host.api)
+    host.fire('gateway_start', {}, {})
+    host.fire('command:new', {}, {})
+    await host.stop()
+    expect(sink.spans().map(span => span.name)).toEqual(['openclaw.gateway.startup', 'openclaw.command.new'])
   })
 
   test('is told why nothing is exported, and is never thrown at', async () => {
