@@ -43,6 +43,7 @@ export function createExtractor(deps: ExtractorDeps): Extractor {
       const url = URL.parse(address)
       if (url === null || !/^https?:$/.test(url.protocol))
         throw new Unobtainable('The address is not a http or https URL')
+      if (url.username + url.password !== '') throw new Unobtainable('The address carries a user or a password')
       try {
         const { crawlDelay } = await admitted(robots, url)
         const answer = await pacer.run(url.host, crawlDelay, signal, () => fetchPage(address, deps, signal))
@@ -76,7 +77,7 @@ async function fetchPage(url: string, { guarded, clock }: ExtractorDeps, signal:
 }
 
 async function read({ url, body, headers }: FetchAnswer, { reader }: ExtractorDeps): Promise<Extraction> {
-  const contentType = headers['content-type'] ?? sniffed(body)
+  const contentType = headers['content-type'] || sniffed(body)
   const type = contentType.split(';')[0]!.trim().toLowerCase()
   if (!READ.test(type)) throw new Unobtainable(`The page is of the type ${type.slice(0, 50)}, which is not read`)
   const { partial, ...page } = await reader.page({ body, contentType, url })

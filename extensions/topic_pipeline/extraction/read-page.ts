@@ -26,10 +26,10 @@ export function readPage(task: PageTask): PageText {
   const base = baseOf(document, task.url)
   const facts = { ...canonicalOf(document, base, task.url) }
   const paywalled = isPaywalled(document)
-  const named = { title: titleOf(document), author: authorOf(document) }
+  const named = { title: titleOf(document), author: authorOf(document), window: filled(windowTitle(document)) }
   const article = articleOf(document)
   const text = cut(article === undefined ? wholeText(document, base) : toMarkdown(article.content, base))
-  const title = named.title ?? article?.title
+  const title = named.title ?? article?.title ?? named.window
   const author = named.author ?? article?.byline
   return {
     text,
@@ -73,9 +73,14 @@ function titleOf(document: MarkupDocument): string | undefined {
   return shared ?? headingInTitle(document)
 }
 
+/** Also of a page without head, where it stands somewhere. */
+function windowTitle(document: MarkupDocument): string {
+  return oneLine(document.title || (document.querySelector('title')?.textContent ?? ''))
+}
+
 /** The heading without the site's name that the title adds, when there is one. */
 function headingInTitle(document: MarkupDocument): string | undefined {
-  const whole = oneLine(document.title)
+  const whole = windowTitle(document)
   for (const heading of document.querySelectorAll('h1')) {
     const text = filled(heading.textContent)
     if (text !== undefined && whole.includes(text)) return text
