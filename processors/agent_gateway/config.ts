@@ -1,6 +1,6 @@
 import { type Static, t } from '#core/config'
-import { redactOption } from './redact-option.ts'
-import { stitchOption } from './stitch-option.ts'
+import { redactOption } from './edits/redact-option.ts'
+import { stitchOption } from './stitch/stitch-option.ts'
 
 export const agentGatewayConfig = t.section({
   prefix: t.string({
