@@ -4,7 +4,8 @@ import type { Neighbour, Tables } from '../store/store.ts'
 import { sameText, sameVector } from './duplicates.ts'
 import type { Examination } from './examination.ts'
 import { duplicateOf } from './filters.ts'
-import { ACTIVE, groupOf } from './grouping.ts'
+import { groupOf } from './grouping.ts'
+import { refreshed } from './neighbours.ts'
 import type { analysisInstruments } from './telemetry.ts'
 
 export interface ConcludeDeps {
@@ -12,9 +13,6 @@ export interface ConcludeDeps {
   readonly model: LanguageModel
   readonly recorders: Recorders<typeof analysisInstruments>
 }
-
-/** Neighbours that duplicates and groups are looked for among. */
-const NEIGHBOURS = 20
 
 /**
  * What writes the result of an examination. Duplicates are looked for once more and groups are decided inside, where
@@ -31,11 +29,13 @@ export function conclude(
     if ((await tables.topics.get(id))?.stage !== 'extracted') return
     if (filter !== undefined && objection !== undefined) return reject(tables, examination, deps, filter, objection)
     await tables.exclusive('grouping')
-    const neighbours = await neighboursOf(tables, examination, deps)
-    const { embedding } = deps.model
+    const { vector, neighbourhood, fingerprint } = examination
+    const space = deps.model.embedding
+    const placed = vector !== undefined && neighbourhood !== undefined && space !== undefined
+    const neighbours = placed ? await refreshed(tables, neighbourhood, vector, space) : []
     const duplicate =
-      (await sameText(tables, id, examination.fingerprint)) ??
-      (embedding === undefined ? undefined : sameVector(id, neighbours, embedding))
+      (await sameText(tables, id, fingerprint)) ??
+      (placed ? await sameVector(tables, id, neighbours, space) : undefined)
     if (duplicate !== undefined) return reject(tables, examination, deps, 'duplicate', duplicateOf(duplicate)!)
     await accept(tables, examination, deps, neighbours)
   }
@@ -76,13 +76,4 @@ async function accept(
     bands: fingerprint.bands,
   })
   recorders.analyzed.add(1, { method })
-}
-
-async function neighboursOf(
-  tables: Tables,
-  { vector }: Examination,
-  { model, clock }: ConcludeDeps,
-): Promise<readonly Neighbour<number>[]> {
-  if (vector === undefined || model.embedding === undefined || !tables.vectors.available) return []
-  return tables.vectors.nearest('topic', model.embedding.model, vector, NEIGHBOURS, clock.now() - ACTIVE)
 }

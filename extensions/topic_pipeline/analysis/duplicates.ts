@@ -58,16 +58,21 @@ export async function sameText(
   return undefined
 }
 
-/** The nearest other topic when it is near enough to be the same. */
-export function sameVector(
+/** The nearest other topic that is analysed, when it is near enough to be the same. */
+export async function sameVector(
+  tables: Pick<Tables, 'topics'>,
   topicId: number,
   neighbours: readonly Neighbour<number>[],
   space: EmbeddingSpace,
-): Duplicate | undefined {
+): Promise<Duplicate | undefined> {
   const limit = space.thresholds.duplicate
-  const nearest = neighbours.find(({ id }) => id !== topicId)
-  if (nearest === undefined || nearest.similarity < limit) return undefined
-  return { id: nearest.id, why: `cosine ${nearest.similarity.toFixed(2)} ≥ ${limit.toFixed(2)}` }
+  const near = neighbours.filter(({ id, similarity }) => id !== topicId && similarity >= limit)
+  const present = await tables.topics.many(near.map(({ id }) => id))
+  const first = present.find(({ stage }) => stage === 'analyzed')
+  const similarity = near.find(({ id }) => id === first?.id)?.similarity ?? 0
+  return first === undefined
+    ? undefined
+    : { id: first.id, why: `cosine ${similarity.toFixed(2)} ≥ ${limit.toFixed(2)}` }
 }
 
 async function candidates(tables: Pick<Tables, 'topics'>, id: number, bands: readonly number[]): Promise<Topic[]> {

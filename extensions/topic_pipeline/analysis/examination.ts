@@ -2,6 +2,7 @@ import type { Category } from '../model/category.ts'
 import type { ScoreReasons } from '../model/topic.ts'
 import type { AnalysisResult } from '../store/store.ts'
 import { type Fingerprint, fingerprintOf } from './duplicates.ts'
+import type { Neighbourhood } from './neighbours.ts'
 import type { QualityScore } from './quality.ts'
 import type { Subject } from './subject.ts'
 
@@ -17,6 +18,8 @@ export class Examination {
   quality: QualityScore | undefined
   relevance: { readonly score: number; readonly parts: Readonly<Record<string, number>> } | undefined
   vector: Float32Array | undefined
+  /** What its vector is near to; `undefined` without one. */
+  neighbourhood: Neighbourhood | undefined
   summary: string | undefined
   tags: readonly string[] | undefined
   #fingerprint: Fingerprint | undefined

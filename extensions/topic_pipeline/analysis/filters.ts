@@ -1,9 +1,10 @@
 import type { Clock } from '#core/component'
 import type { TopicStore } from '../store/store.ts'
-import { sameAddress, sameText } from './duplicates.ts'
+import { type Duplicate, sameAddress, sameText, sameVector } from './duplicates.ts'
 import type { Examination } from './examination.ts'
 import { languageOf } from './language.ts'
 import { negativeKeywords } from './negative-keywords.ts'
+import { neighbourhood } from './neighbours.ts'
 import { type AnalysisOptions, MINIMUM_LENGTH } from './options.ts'
 import { qualityScore } from './quality.ts'
 import { describe } from './relevance.ts'
@@ -11,7 +12,7 @@ import type { RelevanceJudge } from './relevance-judge.ts'
 
 /** What filters look at beside the topic. */
 export interface FilterDeps {
-  readonly store: Pick<TopicStore, 'topics'>
+  readonly store: Pick<TopicStore, 'topics' | 'vectors'>
   readonly clock: Clock
   readonly options: AnalysisOptions
   readonly judge: RelevanceJudge
@@ -29,7 +30,7 @@ export interface Filter {
 const ENGAGEMENT_WINDOW = 90 * 24 * 3_600_000
 const ENGAGEMENT_SAMPLE = 500
 
-/** The cheapest first; the first that objects ends the analysis. Duplicates by vector are found when all others agree. */
+/** The cheapest first; the first that objects ends the analysis. */
 export const FILTERS: readonly Filter[] = [
   {
     name: 'duplicate',
@@ -83,6 +84,18 @@ export const FILTERS: readonly Filter[] = [
     },
   },
   {
+    name: 'duplicate',
+    async check(examination, { store, clock, judge }) {
+      const { topic } = examination.subject
+      const { space } = judge
+      const vector = await judge.embed(examination)
+      if (vector === undefined || space === undefined) return undefined
+      const found = await neighbourhood(store, vector, space, clock.now())
+      examination.neighbourhood = found
+      return duplicateOf(await sameVector(store, topic.id, found.neighbours, space))
+    },
+  },
+  {
     name: 'relevance',
     async check(examination, { judge, options }) {
       const threshold = await judge.judge(examination)
@@ -105,6 +118,6 @@ function languageFault(language: string | null, { languages }: AnalysisOptions):
 }
 
 /** The sentence that a rejection ends with; `undefined` without a duplicate. */
-export function duplicateOf(duplicate: { readonly id: number; readonly why: string } | undefined): string | undefined {
+export function duplicateOf(duplicate: Duplicate | undefined): string | undefined {
   return duplicate && `duplicate of #${duplicate.id} (${duplicate.why})`
 }

@@ -1,9 +1,8 @@
 import type { EmbeddingSpace } from '../language_model/language-model.ts'
 import type { Topic } from '../model/topic.ts'
 import type { Neighbour, Tables } from '../store/store.ts'
+import { ACTIVE } from './neighbours.ts'
 
-/** Groups and topics that have not been heard of for so long, in milliseconds, take nobody in any more. */
-export const ACTIVE = 30 * 24 * 3_600_000
 /** A topic must be so near to one member at least, below the threshold for the centre: groups do not wander. */
 const SLACK = 0.05
 const GROUPS = 5
@@ -11,7 +10,7 @@ const GROUPS = 5
 /**
  * The group that a topic belongs to: one whose centre is near and that has a member that is near; else a new one with
  * the nearest topic that has none. `null` when nothing is near. To be decided under `tables.exclusive('grouping')`.
- * @param neighbours analysed topics, nearest first
+ * @param neighbours nearest first; those that are no longer analysed do not count
  */
 export async function groupOf(
   tables: Pick<Tables, 'groups' | 'topics' | 'vectors'>,
@@ -26,15 +25,16 @@ export async function groupOf(
   const { group } = space.thresholds
   const near = neighbours.filter(({ id, similarity }) => id !== topic.id && similarity >= group - SLACK)
   if (near.length === 0) return null
-  const topics = new Map((await tables.topics.many(near.map(({ id }) => id))).map(each => [each.id, each]))
-  const members = new Set(near.map(({ id }) => topics.get(id)?.groupId))
+  const present = (await tables.topics.many(near.map(({ id }) => id))).filter(({ stage }) => stage === 'analyzed')
+  const groups = new Map(present.map(each => [each.id, each.groupId]))
+  const members = new Set(groups.values())
   for (const { id, similarity } of await tables.groups.nearest(space.model, vector, now - ACTIVE, GROUPS)) {
     if (similarity < group) break
     if (!members.has(id)) continue
     await tables.groups.join(id, topic.id, vector, now)
     return id
   }
-  const partner = near.find(({ id, similarity }) => similarity >= group && topics.get(id)?.groupId === null)
+  const partner = near.find(({ id, similarity }) => similarity >= group && groups.get(id) === null)
   return partner === undefined ? null : found(tables, topic, vector, partner.id, space, now)
 }
 

@@ -1,5 +1,10 @@
 import type { Logger, Recorders } from '#core/component'
-import { type CallOptions, type LanguageModel, ModelError } from '../language_model/language-model.ts'
+import {
+  type CallOptions,
+  type EmbeddingSpace,
+  type LanguageModel,
+  ModelError,
+} from '../language_model/language-model.ts'
 import type { Category } from '../model/category.ts'
 import type { Examination } from './examination.ts'
 import { type AnalysisOptions, RELEVANCE_THRESHOLD } from './options.ts'
@@ -38,18 +43,31 @@ export class RelevanceJudge {
     this.#deps = deps
   }
 
+  /** What vectors are near by. */
+  get space(): EmbeddingSpace | undefined {
+    return this.#deps.model.embedding
+  }
+
   /**
-   * Adds relevance, summary, tags and vector to the examination.
+   * Adds the vector to the examination. `undefined`: there is none.
+   * @throws {ModelError} `busy`, unless this is the last attempt
+   */
+  async embed(examination: Examination): Promise<Float32Array | undefined> {
+    examination.vector = await this.#embedded(examination.subject.embedded, examination)
+    return examination.vector
+  }
+
+  /**
+   * Adds relevance, summary and tags to the examination.
    * @returns from where it is relevant
    * @throws {ModelError} `busy`, unless this is the last attempt
    */
   async judge(examination: Examination): Promise<number> {
     const { subject, category } = examination
-    examination.vector = await this.#embedded(subject.embedded, examination)
     const cheap =
       category === undefined
         ? { parts: {}, lexical: undefined }
-        : cheapRelevance(subject, category, await this.#similarity(category, examination), this.#deps.model.embedding)
+        : cheapRelevance(subject, category, await this.#similarity(category, examination), this.space)
     const verdict = category === undefined ? undefined : await this.#verdict(examination, category, cheap.parts)
     const parts = { ...cheap.parts, ...(verdict !== undefined && { llm: verdict.score }) }
     if (category === undefined) examination.notes.push('The topic has no category that it could be relevant to')

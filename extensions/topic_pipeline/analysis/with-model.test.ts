@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeScript, type FakeStep, startFakeOpenAi } from '../language_model/fake-openai.test-support.ts'
 import { openAiAt } from '../language_model/rig.test-support.ts'
 import { analysisRig } from './rig.test-support.ts'
-import { stories } from './stories.test-support.ts'
+import { crossPosted, stories } from './stories.test-support.ts'
 
 const { original } = stories[0]!
 const ARTICLE = { title: original.title, text: original.text, tags: ['sampling'] }
@@ -58,6 +58,16 @@ describe('an analysis with a language model', () => {
     const topic = await rig.add(ARTICLE)
     await rig.slow(topic)
     expect((await rig.analyze(topic)).stage).toBe('analyzed')
+    expect(rig.chats()).toHaveLength(1)
+  })
+
+  it('asks the model nothing about a duplicate', async () => {
+    await using rig = await rigOf(text({}), { embedding: { thresholds: { duplicate: 0.8 } } })
+    const first = await rig.analyze(await rig.add(ARTICLE))
+    const copy = await rig.analyze(await rig.add(crossPosted(ARTICLE)))
+    expect(copy.rejectionReason).toMatch(
+      new RegExp(`^duplicate: duplicate of #${first.id} \\(cosine 0\\.8\\d ≥ 0\\.80\\)$`),
+    )
     expect(rig.chats()).toHaveLength(1)
   })
 
