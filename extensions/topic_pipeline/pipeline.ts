@@ -143,6 +143,7 @@ async function assemble(config: TopicPipelineConfig, context: Context, closing: 
     () => runner.stop(),
     () => schedule?.close(),
   )
+  if (database === '') await store.scans.abandon(clock.now())
   await runner.start()
   schedule?.look()
   void uploads.embedMissing()

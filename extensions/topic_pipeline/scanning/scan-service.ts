@@ -1,5 +1,5 @@
 import { SpanStatusCode, type Tracer } from '@opentelemetry/api'
-import { type Clock, type Logger, traceparentOf } from '#core/component'
+import { type Clock, type Logger, type Timer, traceparentOf } from '#core/component'
 import type { Category } from '../model/category.ts'
 import type { ScanOutcome } from '../model/scan.ts'
 import { type Scanner, SourcePaused } from '../scanners/scanner.ts'
@@ -7,8 +7,8 @@ import type { TopicStore } from '../store/store.ts'
 
 /** Milliseconds that a scan may take. */
 const LIMIT = 9 * 60_000
-/** Milliseconds after which a scan that never ended no longer stands in the way of the next. */
-const LEASE = 10 * 60_000
+/** Milliseconds after which a scan whose process is gone no longer stands in the way of the next. */
+const LEASE = 2 * 60_000
 
 export interface ScanDeps {
   readonly store: TopicStore
@@ -82,12 +82,29 @@ export class ScanService {
     const span = tracer.startSpan(`scan ${scanner.type}`, {
       attributes: { 'topics.source': scanner.type, 'topics.category.id': category.id },
     })
-    const outcome = await this.#outcome(category, scanner, traceparentOf(span))
+    const letGo = this.#hold(id)
+    const outcome = await this.#outcome(category, scanner, traceparentOf(span)).finally(letGo)
     span.setAttributes({ 'topics.found': outcome.topicsFound, 'topics.new': outcome.topicsNew })
     if (outcome.status === 'FAILED') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.errorDetails ?? '' })
     span.end()
     await store.scans.finish(id, outcome, clock.now())
     this.#deps.ended(scanner.type, outcome)
+  }
+
+  /** Renews the lease of a run until told to stop. */
+  #hold(id: number): () => void {
+    const { store, clock, logger } = this.#deps
+    let timer: Timer
+    const renewLater = () => {
+      timer = clock.after(LEASE / 3, () => {
+        store.scans
+          .renew(id, clock.now() + LEASE)
+          .catch(error => logger.warn('Cannot renew the lease of a scan', { error }))
+        renewLater()
+      })
+    }
+    renewLater()
+    return () => timer.cancel()
   }
 
   async #outcome(category: Category, scanner: Scanner, traceparent: string): Promise<ScanOutcome> {

@@ -229,6 +229,40 @@ describe('scans', () => {
   })
 })
 
+describe('a scan whose process died', () => {
+  test('does not count as a scan, and stands in the way only while its lease holds', async () => {
+    const { store, clock, category } = await rig()
+    const { id } = await category({ sources: ['a'] })
+    const now = clock.now()
+    await store.scans.begin(id, 'a', now, now + MINUTE)
+    expect(await store.scans.lastRuns(now)).toHaveLength(1)
+    expect(await store.scans.begin(id, 'a', now, now + MINUTE)).toBe(undefined)
+    expect(await store.scans.lastRuns(now + MINUTE)).toEqual([])
+    expect(await store.scans.abandon(now)).toBe(1)
+    expect(await store.scans.lastRuns(now)).toEqual([])
+    expect((await store.scans.history(1))[0]).toMatchObject({
+      status: 'FAILED',
+      errorDetails: 'Its process died or stood still',
+    })
+  })
+
+  test('one that runs long keeps its lease', async () => {
+    const { store, clock, scanners, service, category } = await rig()
+    let finish: (() => void) | undefined
+    scanners[0].result = () => new Promise(resolve => (finish = () => resolve({})))
+    const of = await category({ sources: ['a'] })
+    const done = service.scan(service.targetsOf(of))
+    await until(() => finish !== undefined)
+    for (let i = 0; i < 6; i++) {
+      await clock.advance(MINUTE)
+      await until(async () => (await store.scans.running(clock.now())) === 1)
+    }
+    finish!()
+    await done
+    expect(await store.scans.running(clock.now())).toBe(0)
+  })
+})
+
 describe('the schedule', () => {
   test('scans each enabled category when it is due, and one that was added at once', async () => {
     const { store, clock, logger, scanners, service, ended, category } = await rig()
