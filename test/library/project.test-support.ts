@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -105,13 +105,4 @@ export async function typeCheck({ path }: Project, more: object = {}): Promise<s
   } catch (error) {
     return (error as { readonly stdout: string }).stdout
   }
-}
-
-/** Makes a program of the package executable where an archive keeps no modes, and gives its path. */
-export async function programOf({ path }: Project, name: string): Promise<string> {
-  const installed = join(path, 'node_modules/millrace')
-  const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  const program = join(installed, bin[name])
-  await chmod(program, 0o755)
-  return program
 }
