@@ -100,7 +100,7 @@ export const topicPipelineConfig = t.section({
     t.number({
       minimum: 0,
       maximum: 1,
-      description: 'Topics of lower relevance are rejected; by default 0.7 with a language model, 0.3 without.',
+      description: 'Topics of lower relevance are rejected; by default 0.6 with a language model, 0.3 without.',
     }),
   ),
   languages: t.list(t.string({ description: 'ISO 639-1, for example `en`.' }), {

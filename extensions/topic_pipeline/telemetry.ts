@@ -53,3 +53,6 @@ export const topicPipelineInstruments = {
     labels: ['stage'],
   }),
 } as const
+
+export { analysisInstruments } from './analysis/telemetry.ts'
+export { languageModelInstruments } from './language_model/telemetry.ts'

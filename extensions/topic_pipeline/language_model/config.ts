@@ -50,17 +50,25 @@ const providerFields = {
 const thresholds = t.section(
   {
     duplicate: t.optional(
-      t.number({ minimum: 0, maximum: 1, description: 'Texts are the same from here; by default 0.95 for a model.' }),
+      t.number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Texts are the same from here; by default 0.95, for `hashing-v1` 0.75.',
+      }),
     ),
     group: t.optional(
       t.number({
         minimum: 0,
         maximum: 1,
-        description: 'Texts are of one group from here; by default 0.8 for a model.',
+        description: 'Texts are of one group from here; by default 0.8, for `hashing-v1` 0.3.',
       }),
     ),
     related: t.optional(
-      t.number({ minimum: 0, maximum: 1, description: 'Texts are related from here; by default 0.7 for a model.' }),
+      t.number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Texts are related from here; by default 0.7, for `hashing-v1` 0.12.',
+      }),
     ),
   },
   { description: 'Cosine similarities. They belong to the embedding model: another one needs others.' },
