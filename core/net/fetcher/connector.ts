@@ -12,7 +12,9 @@ export interface ConnectorOptions {
   readonly timeout: number
   readonly resolve: Resolver
   /** Absent: any address. */
-  readonly guard?: AddressGuard
+  readonly guard?: AddressGuard | undefined
+  /** PEM; absent: the system's. */
+  readonly authorities?: string | undefined
 }
 
 /** The system's resolver. */
@@ -25,14 +27,19 @@ export const systemResolver: Resolver = async host => (await lookup(host, { all:
  */
 export function createConnector(
   build: typeof buildConnector,
-  { timeout, resolve, guard }: ConnectorOptions,
+  { timeout, resolve, guard, authorities }: ConnectorOptions,
 ): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
     const host = options.hostname.replace(/^\[|\]$/g, '')
     const mayAsk = (address: string | undefined) => guard === undefined || guard.mayAsk(address ?? '', port)
     if (isIP(host) > 0 && !mayAsk(host)) return callback(refusal(), null)
-    const connect = build({ timeout, allowH2: false, lookup: lookupThrough(resolve, mayAsk) })
+    const connect = build({
+      timeout,
+      allowH2: false,
+      lookup: lookupThrough(resolve, mayAsk),
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    })
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null)
       if (mayAsk(socket.remoteAddress)) return callback(null, socket)

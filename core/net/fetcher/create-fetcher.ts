@@ -118,10 +118,10 @@ class GuardedFetcher implements Fetcher {
   async #create() {
     // Loaded with the first request: a collector that asks nobody starts without it.
     const { Agent, buildConnector } = await import('undici')
-    const { connectTimeout: timeout = CONNECT_TIMEOUT, resolve = systemResolver } = this.#options
+    const { connectTimeout: timeout = CONNECT_TIMEOUT, resolve = systemResolver, authorities } = this.#options
     const open = (guard: AddressGuard | undefined) =>
       new Agent({
-        connect: createConnector(buildConnector, { timeout, resolve, ...(guard === undefined ? {} : { guard }) }),
+        connect: createConnector(buildConnector, { timeout, resolve, guard, authorities }),
         connections: CONNECTIONS,
         pipelining: 1,
       })

@@ -13,6 +13,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_HEADERS_OVERFLOW: 'the head of its answer is too large',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an authority that is not known',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority that is not known',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }

@@ -53,6 +53,8 @@ export interface FetcherOptions {
   readonly headersTimeout?: number
   /** Finds the addresses of a name; default the system's resolver. */
   readonly resolve?: Resolver
+  /** Certificate authorities that are trusted instead of the system's, in PEM. */
+  readonly authorities?: string
 }
 
 /** The addresses of a name, in the order in which they are tried. Rejects when there are none. */

@@ -3,7 +3,7 @@ import {
   devtoArticle,
   devtoList,
   hashnodePosts,
-  type MadeTopic,
+  madeTopic,
   makeTopics,
   pageHtml,
   redditListing,
@@ -97,7 +97,7 @@ const ROLES: Readonly<Record<PlayedRequest['source'], (role: Role) => Whole>> = 
   },
   devto({ at, now, count }) {
     const id = /^\/api\/articles\/(\d+)$/.exec(at.pathname)?.[1]
-    if (id !== undefined) return json(devtoArticle({ seed: Number(id), keyword: 'opentelemetry', at: now }))
+    if (id !== undefined) return json(devtoArticle(madeTopic(Number(id), now)))
     const keyword = at.searchParams.get('tag') ?? 'opentelemetry'
     const size = Math.min(count, Number(at.searchParams.get('per_page') ?? 30))
     return json(devtoList(makeTopics('devto', keyword, size, now)))
@@ -120,7 +120,11 @@ const ROLES: Readonly<Record<PlayedRequest['source'], (role: Role) => Whole>> = 
     const all = (keywords: readonly string[], size: number) =>
       keywords.flatMap(each => makeTopics('youtube', each, size, now))
     if (at.pathname === '/youtube/v3/videos') {
-      return json(youtubeVideos((at.searchParams.get('id') ?? '').split(',').map(id => madeFromVideoId(id, now))))
+      return json(
+        youtubeVideos(
+          (at.searchParams.get('id') ?? '').split(',').map(id => madeTopic(Number.parseInt(id.slice(1), 36), now)),
+        ),
+      )
     }
     const keywords = (at.searchParams.get('q') ?? '').split('|').map(each => each.replaceAll('"', ''))
     const size = Math.min(count, Number(at.searchParams.get('maxResults') ?? 5))
@@ -140,10 +144,6 @@ const ROLES: Readonly<Record<PlayedRequest['source'], (role: Role) => Whole>> = 
     const body = pageHtml({ seed: Number(seed), keyword: decodeURIComponent(keyword!), at: now })
     return { status: 200, headers: HTML_TYPE, body }
   },
-}
-
-function madeFromVideoId(id: string, now: number): MadeTopic {
-  return { seed: Number.parseInt(id.slice(1), 36), keyword: 'opentelemetry', at: now }
 }
 
 function json(value: unknown, status = 200): Whole {

@@ -36,6 +36,19 @@ describe('freshness', () => {
     expect((await medium.scan(requestFor(['opentelemetry']))).topics).toHaveLength(5)
   })
 
+  test('what is still fresh is not asked for at all, at most for an hour', async () => {
+    const atom = '<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title></feed>'
+    const headers = { 'cache-control': 'public, max-age=86400', 'last-modified': 'Thu, 19 Nov 2026 10:00:00 GMT' }
+    const { scanner, sources, memory, clock } = await rig({ reply: () => ({ body: atom, headers }) })
+    const first = await scanner('medium').scan(requestFor(['otel']))
+    await first.acknowledge!(memory, NOW)
+    await clock.advance(3_599_999)
+    expect(await scanner('medium').scan(requestFor(['otel']))).toMatchObject({ requests: 0, notModified: 1 })
+    await clock.advance(1)
+    expect(await scanner('medium').scan(requestFor(['otel']))).toMatchObject({ requests: 1 })
+    expect(sources.requests[1]!.headers['if-modified-since']).toBe('Thu, 19 Nov 2026 10:00:00 GMT')
+  })
+
   test('an answer that cannot be read is asked for again', async () => {
     let broken = true
     const { scanner, memory } = await rig({ topics: 5, fault: () => (broken ? 'html' : undefined) })

@@ -72,12 +72,12 @@ export class ScanSession {
       if (!unique.has(topic.externalId) && filter.accepts(topic)) unique.set(topic.externalId, clean(topic))
     }
     const topics = [...unique.values()].sort((a, b) => (b.sourceDate ?? 0) - (a.sourceDate ?? 0)).slice(0, maxResults)
-    const { requests, notModified, quotaRemaining, problems, validators } = this
+    const { requests, notModified, quotaRemaining, validators } = this
     return {
       topics,
       requests,
       notModified,
-      problems,
+      problems: [...new Set(this.problems)],
       ...(quotaRemaining === undefined ? {} : { quotaRemaining }),
       acknowledge: (memory, now) => keepValidators(memory, validators, now),
     }

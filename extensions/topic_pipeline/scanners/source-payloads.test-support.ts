@@ -10,9 +10,18 @@ export interface MadeTopic {
   readonly at: number
 }
 
+/** What was asked for, by the first seed, so that a single topic is about the same as in its list. */
+const KEYWORDS = new Map<number, string>()
+
+/** The topic of a seed that {@link makeTopics} gave. */
+export function madeTopic(seed: number, at: number): MadeTopic {
+  return { seed, at, keyword: KEYWORDS.get(seed - (seed % 1000)) ?? 'opentelemetry' }
+}
+
 /** Topics of a source about a keyword, newest first. */
 export function makeTopics(source: string, keyword: string, count: number, now: number): MadeTopic[] {
   const first = seedOf(`${source} ${keyword}`) * 1000
+  KEYWORDS.set(first, keyword)
   return Array.from({ length: count }, (_, index) => ({ seed: first + index, keyword, at: now - (index + 1) * 60_000 }))
 }
 
