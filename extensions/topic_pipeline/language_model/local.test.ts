@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OUTPUT_FORMATS } from '../model/stages.ts'
 import { languageModelRig } from './rig.test-support.ts'
-import { TEMPLATE_LABEL } from './templates/draft.ts'
+import { TEMPLATE_LABEL, templateDraft } from './templates/draft.ts'
 
 const TEXT = `# Tail sampling
 
@@ -61,6 +62,39 @@ describe('the local provider', () => {
       expect(post).toMatch(/\?\n\n#\w+/)
       expect(await write('newsletter', sources)).toMatch(/^## [\s\S]*^- [\s\S]*^## Key takeaways\n\n- /m)
     }
+  })
+
+  it('keeps them whatever the sources say', () => {
+    const piece = fc.constantFrom(
+      '[S9] ',
+      '```\n',
+      '\n\n',
+      '# ',
+      '“',
+      '. ',
+      'Nine words in a row make one sentence here. ',
+      '漢字',
+    )
+    const words = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(piece, { maxLength: 200 }).map(all => all.join('')),
+    )
+    const source = fc.record({ marker: fc.constant('S1'), title: words, text: words })
+    const material = fc.record({
+      title: words,
+      sources: fc.array(source, { maxLength: 6 }),
+      tags: fc.array(words),
+      feedback: words,
+    })
+    fc.assert(
+      fc.property(material, fc.constantFrom(...OUTPUT_FORMATS), (all, format) => {
+        const draft = templateDraft({ kind: 'draft', format, ...all })
+        expect(draft.replace(/\n\nAsked for: .*/, '')).not.toContain('[S9]')
+        if (format === 'linkedin_post') expect([...draft].length).toBeLessThan(3000)
+        if (format === 'youtube_script') expect(draft.split(/\s+/).length).toBeGreaterThan(1100)
+        if (format === 'youtube_script') expect(draft.split(/\s+/).length).toBeLessThan(1800)
+      }),
+    )
   })
 
   it('repeats what the user asked for', async () => {

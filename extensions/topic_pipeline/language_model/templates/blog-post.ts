@@ -1,6 +1,8 @@
 import type { DraftMaterial } from '../material.ts'
 import { cited, type Quote } from './quotes.ts'
 
+/** Longer ones are no examples. */
+const LONGEST_CODE = 1500
 const CODE = /^```[^\n]*\n[\s\S]*?^```[^\n]*$/m
 
 /** Introduction, headings, a code example, conclusion. */
@@ -12,7 +14,9 @@ export function blogPost(material: DraftMaterial, quotes: readonly Quote[]): str
     const said = own.length === 0 ? `What does it say about the subject? [${marker}]` : own.map(cited).join('\n\n')
     return `## ${heading}\n\n${said}\n\nSay here what you make of it, and where you have seen otherwise.`
   })
-  const example = sources.map(({ text }) => CODE.exec(text)?.[0]).find(code => code !== undefined)
+  const example = sources
+    .map(({ text }) => CODE.exec(text)?.[0])
+    .find(code => code !== undefined && code.length <= LONGEST_CODE)
   return [
     `# ${title}`,
     opening === undefined ? `This post is about ${title}.` : `It begins with this: ${cited(opening)}`,

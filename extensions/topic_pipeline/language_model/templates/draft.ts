@@ -3,7 +3,7 @@ import type { DraftMaterial } from '../material.ts'
 import { blogPost } from './blog-post.ts'
 import { linkedinPost } from './linkedin-post.ts'
 import { newsletter } from './newsletter.ts'
-import { type Quote, quotesOf } from './quotes.ts'
+import { headline, type Quote, quotesOf } from './quotes.ts'
 import { youtubeScript } from './youtube-script.ts'
 
 /** Stands at the top of everything that was written without a model. */
@@ -19,7 +19,9 @@ const TEMPLATES: Readonly<Record<OutputFormat, (material: DraftMaterial, quotes:
 
 /** A draft that keeps its format's promises with quotes of its sources and places for the writer's own words. */
 export function templateDraft(material: DraftMaterial): string {
-  const body = TEMPLATES[material.format](material, quotesOf(material))
+  const title = headline(material.title)
+  const sources = material.sources.map(source => ({ ...source, title: headline(source.title) }))
+  const body = TEMPLATES[material.format]({ ...material, title, sources }, quotesOf(material))
   const label = material.format === 'linkedin_post' ? `[${TEMPLATE_LABEL}]` : `> ${TEMPLATE_LABEL}`
   const wish = material.feedback?.replace(/\s+/g, ' ').trim()
   const asked = wish === undefined || wish === '' ? '' : `\n\nAsked for: ${wish.slice(0, 300)}`

@@ -14,9 +14,8 @@ export function linkedinPost({ title, tags }: DraftMaterial, quotes: readonly Qu
     if (length > ROOM) break
     paragraphs.push(paragraph)
   }
-  const hook = [...title].slice(0, 200).join('')
   return [
-    `${hook}: what is behind it?`,
+    `${title}: what is behind it?`,
     ...paragraphs,
     'My own experience with it, in one sentence: …',
     'How do you handle this?',

@@ -7,6 +7,8 @@ export interface Quote {
   readonly marker: string
 }
 
+/** What looks like a citation: a source may write whatever it likes, but cites nobody. */
+const MARKER = /\[S\d+\]/g
 const SHORTEST = 6
 const LONGEST = 45
 
@@ -16,9 +18,9 @@ export function quotesOf({ sources }: DraftMaterial): Quote[] {
     sentencesOf(text)
       .filter(sentence => {
         const words = sentence.split(' ').length
-        return words >= SHORTEST && words <= LONGEST
+        return words >= SHORTEST && words <= LONGEST && sentence.length <= 400
       })
-      .map(sentence => ({ marker, sentence: sentence.replace(/[“”"]/g, "'") })),
+      .map(sentence => ({ marker, sentence: sentence.replace(/[“”"]/g, "'").replace(MARKER, '') })),
   )
   const longest = Math.max(0, ...rows.map(row => row.length))
   return Array.from({ length: longest }, (_, i) => rows.flatMap(row => row[i] ?? [])).flat()
@@ -37,6 +39,11 @@ export function hashtags(tags: readonly string[], limit: number): string {
       .map(word => word.slice(0, 1).toUpperCase() + word.slice(1))
       .join(''),
   )
-  const known = [...new Set(names.filter(name => name !== ''))].slice(0, limit)
+  const known = [...new Set(names.filter(name => name !== '' && name.length <= 40))].slice(0, limit)
   return (known.length === 0 ? ['Notes'] : known).map(name => `#${name}`).join(' ')
+}
+
+/** On one line, at most 200 characters, without what looks like a citation. */
+export function headline(title: string): string {
+  return [...title.replace(MARKER, '').replace(/\s+/g, ' ').trim()].slice(0, 200).join('')
 }

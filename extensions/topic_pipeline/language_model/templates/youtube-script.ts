@@ -47,7 +47,7 @@ export function youtubeScript({ title, sources }: DraftMaterial, quotes: readonl
     const [visual, cue] = CUES[scene % CUES.length]!
     const quote = rest[scene]
     const said = quote === undefined ? `Back to ${title}.` : cited(quote)
-    const section = [`## Part ${scene + 1}`, `[VISUAL] ${visual}`, said, cue]
+    const section = [`## Part ${letters(scene)}`, `[VISUAL] ${visual}`, said, cue]
     parts.push(...section)
     words += count(section)
   }
@@ -57,6 +57,12 @@ export function youtubeScript({ title, sources }: DraftMaterial, quotes: readonl
     'If this helped you, subscribe, and write into the comments what you would have done differently. The sources are below.',
   )
   return parts.join('\n\n')
+}
+
+/** A, B, … Z, AA, AB: a number would be one that no source has. */
+function letters(scene: number): string {
+  const last = String.fromCharCode(65 + (scene % 26))
+  return scene < 26 ? last : letters(Math.floor(scene / 26) - 1) + last
 }
 
 function count(parts: readonly string[]): number {
