@@ -65,10 +65,10 @@ export function noIndex(): VectorIndex {
  * @returns whether vectors can be kept
  */
 export async function preparePgvector(db: Kysely<Schema>): Promise<boolean> {
-  if (!(await hasExtension(db))) {
+  if (!(await hasVectors(db))) {
     // Who may not create it, or has no such package installed, gets an error: then there are no vectors.
     await sql`create extension if not exists vector`.execute(db).catch(() => undefined)
-    if (!(await hasExtension(db))) return false
+    if (!(await hasVectors(db))) return false
   }
   await sql`create table if not exists vectors (
     subject text not null, ref bigint not null, model text not null, dimensions integer not null,
@@ -77,9 +77,10 @@ export async function preparePgvector(db: Kysely<Schema>): Promise<boolean> {
   return true
 }
 
-async function hasExtension(db: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db)
-  return rows.length > 0
+/** Also not when the extension is in a schema that is not searched. */
+async function hasVectors(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ type: string | null }>`select to_regtype('vector')::text as type`.execute(db)
+  return rows[0]!.type !== null
 }
 
 function literal(vector: Float32Array): string {
