@@ -21,7 +21,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 
 /** The text without what looks like a secret, on one line, at most `longest` characters. */
 export function redacted(text: string, longest: number): string {
-  let clean = text.slice(0, longest * 4 + 1024)
+  let clean = text.slice(0, longest * 4 + 1024).toWellFormed()
   for (const [pattern, replacement] of SECRETS) clean = clean.replace(pattern, replacement)
   clean = clean.replace(/[\s\p{Cc}\p{Cf}\u{e0000}-\u{e007f}]+/gu, ' ').trim()
   return clean.length <= longest ? clean : `${clean.slice(0, Math.max(0, longest - 1)).toWellFormed()}…`

@@ -2,15 +2,17 @@ import type { ExponentialBuckets } from '#core/data'
 
 const NONE: ExponentialBuckets = { offset: 0, bucketCounts: [] }
 
-/** The same observations in buckets 2^`bits` times as wide on the logarithmic scale: index i becomes i >> bits. */
+/** The same observations in buckets 2^`bits` times as wide on the logarithmic scale: index i becomes i / 2^`bits`, rounded down. */
 export function coarsen({ offset, bucketCounts }: ExponentialBuckets, bits: number): ExponentialBuckets {
-  if (bits === 0 || bucketCounts.length === 0) return { offset: bucketCounts.length === 0 ? 0 : offset, bucketCounts }
-  const shift = Math.min(bits, 31)
-  const first = offset >> shift
-  const last = (offset + bucketCounts.length - 1) >> shift
+  if (bucketCounts.length === 0) return NONE
+  if (bits === 0) return { offset, bucketCounts }
+  // Beyond 32 bits only the sign of an index is left; no shift, since an offset and a length may exceed 32 bits.
+  const width = 2 ** Math.min(bits, 32)
+  const first = Math.floor(offset / width)
+  const last = Math.floor((offset + bucketCounts.length - 1) / width)
   const coarse = new Array<bigint>(last - first + 1).fill(0n)
   bucketCounts.forEach((count, i) => {
-    coarse[((offset + i) >> shift) - first]! += count
+    coarse[Math.floor((offset + i) / width) - first]! += count
   })
   return { offset: first, bucketCounts: coarse }
 }

@@ -21,7 +21,8 @@ export interface ExponentialHistogram {
  */
 export const exponentialHistograms: Accumulation<ExponentialHistogram> = {
   read({ count, sum, zeroCount, zeroThreshold, scale, positive, negative }) {
-    return { count: count!, sum: knownSum(sum), zeroCount, zeroThreshold, scale, positive, negative }
+    const threshold = zeroThreshold > 0 && Number.isFinite(zeroThreshold) ? zeroThreshold : 0
+    return { count: count!, sum: knownSum(sum), zeroCount, zeroThreshold: threshold, scale, positive, negative }
   },
   since(now, earlier) {
     const { count, scale, zeroThreshold } = now
@@ -49,7 +50,9 @@ export const exponentialHistograms: Accumulation<ExponentialHistogram> = {
 /** With a wider bucket around zero: it takes in those that begin below the threshold. */
 function widened(histogram: ExponentialHistogram, zeroThreshold: number): ExponentialHistogram {
   if (zeroThreshold === histogram.zeroThreshold) return histogram
-  const last = Math.ceil(Math.log2(zeroThreshold) * 2 ** histogram.scale) - 1
+  // No source has scales beyond 20; what came over the wire may be anything.
+  const scale = Math.min(Math.max(histogram.scale, -1000), 1000)
+  const last = Math.ceil(Math.log2(zeroThreshold) * 2 ** scale) - 1
   const positive = trim(histogram.positive, last)
   const negative = trim(histogram.negative, last)
   const zeroCount = histogram.zeroCount + positive.gone + negative.gone

@@ -8,7 +8,10 @@ export const sums: Accumulation<number | bigint> = {
   since(now, before) {
     if (now < before) return 'reset'
     // A series holds numbers of one type: it is part of its identity.
-    return typeof now === 'bigint' ? now - BigInt(before) : now - Number(before)
+    if (typeof now === 'number') return now - Number(before)
+    const difference = now - BigInt(before)
+    // Only from below zero, where no such sum may be, can it be more than an integer holds.
+    return BigInt.asIntN(64, difference) === difference ? difference : 'reset'
   },
   write(point, difference) {
     point.value = difference

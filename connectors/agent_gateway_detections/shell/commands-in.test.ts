@@ -26,6 +26,7 @@ test.each([
   ['echo a \\\n b', ['echo a b']],
   ['sudo', ['sudo']],
   ['echo $((1 + 2))', ['echo $', '1 + 2']],
+  ['a\fb \v \u00a0c', ['a\fb \v \u00a0c']],
   ['', []],
 ])('%s', (script, expected) => {
   expect(programs(script)).toEqual(expected)
@@ -61,7 +62,8 @@ test('any text at all is read, in time', () => {
     '>',
     'bash -c ',
   )
-  fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), pieces => void commandsIn(pieces.join(''))))
+  const any = fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 3 }))
+  fc.assert(fc.property(fc.array(any, { maxLength: 60 }), pieces => void commandsIn(pieces.join(''))))
   expect(commandsIn('$('.repeat(20_000)).length).toBeLessThan(1000)
   expect(commandsIn('a|'.repeat(20_000)).length).toBeLessThanOrEqual(500)
 })

@@ -113,7 +113,7 @@ function readWord(script: string, start: number): Extract<Token, { kind: 'word' 
       scripts.push(script.slice(script[at] === '`' ? at + 1 : at + 2, end))
       text += '$()'
       at = end + 1
-    } else if (/\s/.test(c) || operatorAt(script, at) !== undefined) break
+    } else if (c === ' ' || c === '\t' || c === '\r' || operatorAt(script, at) !== undefined) break
     else {
       text += c
       at++
