@@ -117,7 +117,13 @@ export class ScanService {
     try {
       const signal = AbortSignal.any([limit.signal, this.#closing.signal])
       const found = await scanner.scan({ keywords, negativeKeywords, maxResults, signal })
-      const added = await store.topics.add(found.topics, category.id, clock.now(), traceparent)
+      // Only what is kept together with the topics may make the next scan ask for changes alone.
+      const added = await store.transaction(async tables => {
+        const now = clock.now()
+        const fresh = await tables.topics.add(found.topics, category.id, now, traceparent)
+        await found.acknowledge?.(tables.memory, now)
+        return fresh
+      })
       return {
         status: 'COMPLETED',
         topicsFound: found.topics.length,
