@@ -20,7 +20,8 @@ function edited(payload: Payload<'metrics'>, edit: (point: DataPoint, metric: Me
   for (const metric of draft.metrics()) edit([...metric.points][0]!, metric)
   const open = read(draft.points().next().value as DataPoint)
   const sealed = draft.seal()
-  const metric = (decoded('metrics', sealed.flat()) as unknown as Decoded).resourceMetrics[0]!.scopeMetrics[0]!.metrics[0]!
+  const metric = (decoded('metrics', sealed.flat()) as unknown as Decoded).resourceMetrics[0]!.scopeMetrics[0]!
+    .metrics[0]!
   expect(read(openDraft(sealed).points().next().value as DataPoint)).toEqual(open)
   return { metric, open }
 }
