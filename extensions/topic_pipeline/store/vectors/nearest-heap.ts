@@ -1,9 +1,14 @@
 import type { Candidate } from './vector-index.ts'
 
-/** Keeps the `limit` most similar of all that are offered. */
+/** The order of results: the most similar first, among equals the lowest `ref`. */
+export function nearestFirst(a: Candidate, b: Candidate): number {
+  return b.similarity - a.similarity || a.ref - b.ref
+}
+
+/** Keeps the `limit` nearest of all that are offered. */
 export class Nearest {
   readonly #limit: number
-  /** A binary heap, the least similar first. */
+  /** A binary heap, the farthest first. */
   readonly #heap: Candidate[] = []
 
   constructor(limit: number) {
@@ -15,21 +20,20 @@ export class Nearest {
     if (heap.length < this.#limit) {
       heap.push({ ref, similarity })
       this.#rise(heap.length - 1)
-    } else if (similarity > heap[0]!.similarity) {
+    } else if (similarity >= heap[0]!.similarity && nearestFirst({ ref, similarity }, heap[0]!) < 0) {
       heap[0] = { ref, similarity }
       this.#sink(0)
     }
   }
 
-  /** Most similar first. */
   take(): Candidate[] {
-    return this.#heap.sort((a, b) => b.similarity - a.similarity || a.ref - b.ref)
+    return this.#heap.sort(nearestFirst)
   }
 
   #rise(at: number): void {
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (this.#heap[parent]!.similarity <= this.#heap[at]!.similarity) return
+      if (!this.#farther(at, parent)) return
       this.#swap(at, parent)
       at = parent
     }
@@ -37,14 +41,18 @@ export class Nearest {
 
   #sink(at: number): void {
     for (;;) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
-      let least = at
-      if (left < this.#heap.length && this.#heap[left]!.similarity < this.#heap[least]!.similarity) least = left
-      if (right < this.#heap.length && this.#heap[right]!.similarity < this.#heap[least]!.similarity) least = right
-      if (least === at) return
-      this.#swap(at, least)
-      at = least
+      let farthest = at
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < this.#heap.length && this.#farther(child, farthest)) farthest = child
+      }
+      if (farthest === at) return
+      this.#swap(at, farthest)
+      at = farthest
     }
+  }
+
+  #farther(a: number, b: number): boolean {
+    return nearestFirst(this.#heap[a]!, this.#heap[b]!) > 0
   }
 
   #swap(a: number, b: number): void {

@@ -1,5 +1,6 @@
 import type { Session } from '../session.ts'
 import { dot } from './dot.ts'
+import { nearestFirst } from './nearest-heap.ts'
 import type { Candidate, VectorQuery } from './vector-index.ts'
 
 /**
@@ -34,8 +35,4 @@ function ownVectors(session: Session, query: VectorQuery): Map<number, Candidate
     own.set(ref, takesPart ? { ref, similarity: dot(vector, query.vector) } : undefined)
   }
   return own
-}
-
-export function nearestFirst(a: Candidate, b: Candidate): number {
-  return b.similarity - a.similarity || a.ref - b.ref
 }

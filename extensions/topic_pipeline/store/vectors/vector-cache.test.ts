@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, vectorOf } from './bytes.ts'
-import { dot } from './dot.ts'
+import { dots } from './dot.ts'
 import { VectorCache } from './vector-cache.ts'
 
 describe('VectorCache', () => {
@@ -30,14 +30,24 @@ describe('VectorCache', () => {
   })
 })
 
-describe('dot', () => {
-  it('is the sum of products, for any length and place', () => {
-    const numbers = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 40 })
+describe('dots', () => {
+  it('are the sums of products of each vector, whatever their number and length', () => {
+    const number = fc.integer({ min: -50, max: 50 })
+    const CASE = fc.tuple(fc.nat(9), fc.nat(9)).chain(([length, count]) =>
+      fc.record({
+        query: fc.array(number, { minLength: length, maxLength: length }),
+        vectors: fc.array(fc.array(number, { minLength: length, maxLength: length }), {
+          minLength: count,
+          maxLength: count,
+        }),
+      }),
+    )
     fc.assert(
-      fc.property(numbers, fc.nat(7), (values, from) => {
-        const a = Float32Array.from([...Array(from).fill(9), ...values])
-        const b = Float32Array.from(values)
-        expect(dot(a, b, from)).toBe(values.reduce((sum, value) => sum + value * value, 0))
+      fc.property(CASE, ({ query, vectors }) => {
+        const into = new Float64Array(vectors.length)
+        dots(Float32Array.from(vectors.flat()), Float32Array.from(query), vectors.length, into)
+        const product = (vector: readonly number[]) => vector.reduce((sum, value, i) => sum + value * query[i]!, 0)
+        expect([...into].map(value => value + 0)).toEqual(vectors.map(vector => product(vector) + 0))
       }),
     )
   })
@@ -91,7 +101,7 @@ function open() {
     compare: ({ values: [x, y], limit, since }: { values: [number, number]; limit: number; since: number }) => {
       const all = [...rows]
         .filter(([, row]) => row.model === 'm' && row.values.length === 2 && row.at >= since)
-        .map(([ref, row]) => ({ ref, similarity: x * row.values[0]! + y * row.values[1]! }))
+        .map(([ref, row]) => ({ ref, similarity: x * row.values[0]! + y * row.values[1]! + 0 }))
       return all.sort((a, b) => b.similarity - a.similarity || a.ref - b.ref).slice(0, limit)
     },
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { VectorSubject } from '../schema.ts'
-import { dot } from './dot.ts'
+import { dots } from './dot.ts'
 import { Nearest } from './nearest-heap.ts'
 import type { Candidate } from './vector-index.ts'
 
@@ -15,6 +15,8 @@ export class VectorCache {
   readonly #scope: readonly [VectorSubject, string]
   readonly #blocks: Float32Array[] = []
   readonly #places = new Map<number, number>()
+  /** Of one block. */
+  readonly #similarities = new Float64Array(BLOCK)
   #refs: number[] = []
   #versions: number[] = []
   #setAt: number[] = []
@@ -37,15 +39,17 @@ export class VectorCache {
     this.#update()
     for (;;) {
       const nearest = new Nearest(limit)
-      for (let place = 0; place < this.#refs.length; place++) {
-        if (this.#setAt[place]! < since) continue
-        const from = (place % BLOCK) * this.#dimensions
-        nearest.offer(place, dot(this.#blocks[Math.floor(place / BLOCK)]!, vector, from))
+      for (let from = 0; from < this.#refs.length; from += BLOCK) {
+        const end = Math.min(from + BLOCK, this.#refs.length)
+        dots(this.#blocks[from / BLOCK]!, vector, end - from, this.#similarities)
+        for (let place = from; place < end; place++) {
+          if (this.#setAt[place]! >= since) nearest.offer(this.#refs[place]!, this.#similarities[place - from]!)
+        }
       }
       const found = nearest.take()
-      const gone = found.filter(({ ref: place }) => !this.#isCurrent(place)).map(({ ref: place }) => place)
-      if (gone.length === 0) return found.map(each => ({ ...each, ref: this.#refs[each.ref]! }))
-      for (const place of gone.sort((a, b) => b - a)) this.#forget(place)
+      const gone = found.filter(({ ref }) => !this.#isCurrent(ref))
+      if (gone.length === 0) return found
+      for (const { ref } of gone) this.#forget(ref)
     }
   }
 
@@ -64,15 +68,16 @@ export class VectorCache {
   }
 
   /** Deleted, or set anew with another model. */
-  #isCurrent(place: number): boolean {
-    const row = this.#current.get(this.#scope[0], this.#refs[place]!)
-    return row?.version === this.#versions[place]
+  #isCurrent(ref: number): boolean {
+    const row = this.#current.get(this.#scope[0], ref)
+    return row?.version === this.#versions[this.#places.get(ref)!]
   }
 
   /** The last one takes its place. */
-  #forget(place: number): void {
+  #forget(ref: number): void {
     const last = this.#refs.length - 1
-    this.#places.delete(this.#refs[place]!)
+    const place = this.#places.get(ref)!
+    this.#places.delete(ref)
     if (place !== last) {
       this.#bytes(place).set(this.#bytes(last))
       this.#refs[place] = this.#refs[last]!
