@@ -6,8 +6,8 @@ import {
   ModelError,
 } from '../language_model/language-model.ts'
 import type { Category } from '../model/category.ts'
+import { type AnalysisOptions, RELEVANCE_THRESHOLD } from './analysis-options.ts'
 import type { Examination } from './examination.ts'
-import { type AnalysisOptions, RELEVANCE_THRESHOLD } from './options.ts'
 import { categoryText, cheapRelevance, isHopeless, type RelevanceParts, relevanceScore } from './relevance.ts'
 import { rubricRequest, type Verdict, verdictOf } from './rubric.ts'
 import { summaryOf } from './summary.ts'

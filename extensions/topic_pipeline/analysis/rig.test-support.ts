@@ -4,8 +4,8 @@ import type { NewCategory } from '../model/category.ts'
 import type { FoundTopic, Topic } from '../model/topic.ts'
 import { POSTGRES_URL, postgres, SQLITE, type TestDatabase } from '../store/conformance/place.test-support.ts'
 import type { Tables } from '../store/store.ts'
+import type { AnalysisOptions, AnalyzeOptions } from './analysis-options.ts'
 import { type Analyzer, createAnalyzer } from './create-analyzer.ts'
-import type { AnalysisOptions, AnalyzeOptions } from './options.ts'
 
 export const OBSERVABILITY: NewCategory = {
   name: 'Observability',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '#core/component'
 import type { MemoryTable } from '../store/store.ts'
+import type { Answered } from './dialogue.ts'
 import type { CompletionRequest } from './language-model.ts'
-import type { Answered } from './structured.ts'
 
 const SECTION = 'language_model.answers'
 /** Answers kept between two clearances. */

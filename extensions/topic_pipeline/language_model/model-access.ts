@@ -2,6 +2,7 @@ import type { Recorders } from '#core/component'
 import { AnswerCache } from './answer-cache.ts'
 import type { LanguageModelConfig } from './config.ts'
 import { Costs } from './costs.ts'
+import { Dialogue } from './dialogue.ts'
 import { embeddingSpace, spaceVector } from './embedding-space.ts'
 import {
   type CallOptions,
@@ -17,7 +18,6 @@ import { Patience } from './patience.ts'
 import { type Provider, ProviderFault } from './provider.ts'
 import { createProviders, type Providers } from './providers.ts'
 import { Semaphore } from './semaphore.ts'
-import { Dialogue } from './structured.ts'
 import { languageModelInstruments } from './telemetry.ts'
 
 /** Language models by task: who is asked, in which order, for how long and for how much. */

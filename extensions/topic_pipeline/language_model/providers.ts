@@ -1,9 +1,9 @@
 import type { Counter } from '#core/component'
-import { AnthropicProvider } from './anthropic.ts'
+import { AnthropicProvider } from './anthropic-provider.ts'
 import type { LanguageModelConfig, ProviderConfig } from './config.ts'
 import type { LanguageModelDeps } from './language-model-deps.ts'
-import { LocalProvider } from './local.ts'
-import { OpenAiProvider } from './openai.ts'
+import { LocalProvider } from './local-provider.ts'
+import { OpenAiProvider } from './openai-provider.ts'
 import type { Provider } from './provider.ts'
 
 /** Who takes part, in the order in which they are asked. */

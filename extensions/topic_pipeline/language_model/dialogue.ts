@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#core/component'
 import { type JsonFault, type JsonValidator, validateJson } from '#core/config'
 import { type CompletionRequest, ModelError } from './language-model.ts'
-import { type ChatAnswer, type ChatCall, type Provider, ProviderFault, type Turn } from './provider.ts'
+import { type ChatAnswer, type ChatCall, type Format, type Provider, ProviderFault, type Turn } from './provider.ts'
 
 /** What a chat came to, after repair where it was needed. */
 export interface Answered {
@@ -52,8 +52,7 @@ export class Dialogue {
     const { first, rung } = await this.#firstAnswer(provider, call, key, ask)
     const checked = read(first, validate)
     if (checked.faults.length === 0) return { text: first, json: checked.json }
-    // A server that had enforced the schema would not have answered like this.
-    this.#formats.set(key, Math.min(rung + 1, provider.formats.length - 1))
+    if (breaksPromise(provider.formats[rung]!, checked)) this.#formats.set(key, rung + 1)
     const turns: Turn[] = [
       ...call.turns,
       { role: 'assistant', text: first === '' ? '(nothing)' : first },
@@ -101,6 +100,11 @@ async function whole(call: ChatCall, ask: Ask): Promise<string> {
     throw new ModelError('invalid', `The answer of ${call.model} is empty`)
   }
   return answer.text.replace(THOUGHTS, '')
+}
+
+/** A server that enforced what the format promises would not have answered like this: next time it is asked otherwise. */
+function breaksPromise(format: Format, { json }: Read): boolean {
+  return format === 'schema' || (format === 'json' && json === undefined)
 }
 
 /** What models that think aloud put before their answer. */

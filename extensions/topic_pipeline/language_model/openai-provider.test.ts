@@ -150,6 +150,14 @@ describe('JSON of a schema', () => {
     expect(bad.server.requests).toHaveLength(2)
   })
 
+  it('is asked for in a simpler way once a server broke its promise to enforce it, and only then', async () => {
+    await using rig = await rigOf(['wrong-schema', 'sane', 'wrong-schema', 'sane', 'prose', 'sane', 'sane'])
+    for (let i = 0; i < 4; i++) await rig.model.complete({ ...JUDGE, prompt: `Question ${i}` })
+    const formats = rig.server.requests.map(({ body }) => body.response_format?.type)
+    const object = 'json_object'
+    expect(formats).toEqual(['json_schema', 'json_schema', object, object, object, object, undefined])
+  })
+
   it('is found in fences and behind thoughts', async () => {
     const text = '<think>Hmm {what}?</think>\n{"score": 1, "summary": "s"}'
     await using rig = await rigOf(['fenced', { text }])
