@@ -16,6 +16,8 @@ interface DefinitionBase<C, N extends string, W> {
   /** What it is for, in a sentence. */
   readonly description: string
   readonly config: Schema<C, W>
+  /** The file that it was loaded from, when the distribution did not bring it. Set by the collector. */
+  readonly source?: string
   /** Faults that span several options: one sentence each, prefixed with `path: ` (joined by `::`) when about one key. */
   check?(config: C): Iterable<string>
   /** Subcommands that the distribution's CLI gains with this component. */

@@ -1,5 +1,5 @@
 import type { Distribution } from '#core/component'
-import { ConfigError, type ConfigNode, nearest, type Resolved } from '#core/config'
+import { ConfigError, type ConfigNode, type Fault, nearest, type Resolved } from '#core/config'
 import { checkReferences } from './check-references.ts'
 import { type Configuration, SECTIONS } from './configuration.ts'
 import { decodeComponents } from './decode-components.ts'
@@ -10,6 +10,11 @@ export interface ConfigureOptions<T> {
   readonly telemetry: TelemetrySection<T>
   /** Feature gates that are on, by the Collector's names. */
   readonly gates?: ReadonlySet<string>
+  /**
+   * Why some components could not be loaded. They are reported with everything else; types that are not known are not
+   * then, since they may be theirs.
+   */
+  readonly missing?: readonly Fault[]
 }
 
 /**
@@ -24,7 +29,7 @@ export function configure<T>(
   options: ConfigureOptions<T>,
 ): Configuration<T> {
   const { root } = resolved
-  const findings = new Findings()
+  const findings = new Findings(options.missing)
   checkTopLevel(root, findings)
   const receivers = decodeComponents('receiver', distribution.receivers, root, findings)
   const processors = decodeComponents('processor', distribution.processors, root, findings)

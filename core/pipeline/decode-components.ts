@@ -73,6 +73,7 @@ function find<D extends Definition>(
     findings.add([SECTIONS[kind]], message, origin)
     return undefined
   }
+  if (!findings.complete) return undefined
   const types = definitions.map(one => one.type).toSorted()
   const message = `unknown type: "${id.type}" for id: "${id}" (valid values: [${types.join(' ')}])`
   const all = definitions.flatMap(one => [one.type, ...(one.aliases ?? [])])

@@ -27,7 +27,7 @@ const ids = t.list(t.string({ description: 'The id of a component, `type[/name]`
 const pipelineSchema = t.section({ receivers: ids, processors: ids, exporters: ids })
 
 const anything = t.optional(t.any({ description: 'Held against a schema of its own.' }))
-const outline = t.section({ telemetry: anything, extensions: anything, pipelines: anything })
+const outline = t.section({ telemetry: anything, extensions: anything, pipelines: anything, components: anything })
 
 /** Decodes the `service` section: shapes, ids and telemetry. Whether what is mentioned exists is looked at later. */
 export function decodeService<T>(

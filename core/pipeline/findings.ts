@@ -7,6 +7,14 @@ export class Findings {
   /** Found by looking at what was decoded. */
   readonly validation: Fault[] = []
   readonly warnings: Warning[] = []
+  /** Whether every component could be loaded, so that a type that is not known is a fault. */
+  readonly complete: boolean
+
+  /** @param missing why components could not be loaded */
+  constructor(missing: readonly Fault[] = []) {
+    this.complete = missing.length === 0
+    this.decoding.push(...missing)
+  }
 
   /** A fault of decoding. */
   add(path: readonly string[], message: string, origin: Origin | undefined, suggestion?: string): void {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type BuildInfo, type Clock, type Distribution, type Host, systemClock } from '#core/component'
 import { type Change, type Ending, NotRestored, type Plan } from '#core/pipeline'
 import type { CollectorState } from './collector-state.ts'
+import { ComponentModules } from './components/component-modules.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { CollectorHost } from './host.ts'
 import { type Loaded, load, type Sources } from './loaded.ts'
@@ -38,6 +39,8 @@ export class Collector {
   /** Where the configuration that runs comes from. */
   #sources: Sources
   readonly #parts: EngineParts
+  readonly #modules = new ComponentModules()
+  #files: ReadonlySet<string> = new Set()
   readonly #fatal = Promise.withResolvers<Error>()
   /** Resolves when a shutdown's deadline has passed. */
   readonly #deadline = Promise.withResolvers<void>()
@@ -75,6 +78,14 @@ export class Collector {
   /** What runs, or is about to; `undefined` before the configuration was read. */
   get plan(): Plan | undefined {
     return this.#engine?.loaded.plan
+  }
+
+  /**
+   * Absolute paths of the files that the configuration and its components came from; after a reload that failed, also of
+   * those that it tried.
+   */
+  get files(): ReadonlySet<string> {
+    return this.#files
   }
 
   /** Resolves when a component fails so badly that the collector stops; it has begun to shut down then. */
@@ -122,7 +133,7 @@ export class Collector {
   async #start(): Promise<void> {
     this.#alive = setInterval(() => {}, MAX_INTERVAL)
     try {
-      const loaded = await load(this.#options.distribution, this.#sources)
+      const loaded = await this.#load(this.#sources)
       this.#assertState('Starting')
       this.#engine = this.#create(loaded)
       const { version } = this.#parts.build
@@ -144,7 +155,7 @@ export class Collector {
   async #reload(sources: Sources): Promise<Change> {
     this.#assertState('Running')
     try {
-      const loaded = await load(this.#options.distribution, sources)
+      const loaded = await this.#load(sources)
       this.#assertState('Running')
       const same = isDeepStrictEqual(loaded.telemetry, this.#running.loaded.telemetry)
       const patience = this.#options.reloadPatience ?? RELOAD_PATIENCE
@@ -155,6 +166,18 @@ export class Collector {
       return change
     } catch (error) {
       if (this.#state === 'Running') this.#reloadFailed(error)
+      throw error
+    }
+  }
+
+  async #load(sources: Sources): Promise<Loaded> {
+    const files = new Set<string>()
+    try {
+      const loaded = await load(this.#options.distribution, sources, { modules: this.#modules, files })
+      this.#files = files
+      return loaded
+    } catch (error) {
+      this.#files = new Set([...this.#files, ...files])
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Definition, Distribution, InstrumentDeclaration } from '#core/component'
 import { optionTable } from '#core/config'
@@ -15,13 +15,14 @@ export interface Readme {
 
 /**
  * The READMEs of a distribution's components below `root`, `<kind>s/<type>/README.md`, with their generated tables as
- * they should be. Components that have no folder there are left out.
+ * they should be, and those beside components from files. Components that have none are left out.
  */
 export async function readmesOf(distribution: Distribution, root: string): Promise<readonly Readme[]> {
   const { receivers, processors, exporters, connectors, extensions } = distribution
   const readmes: Readme[] = []
   for (const definition of [...receivers, ...processors, ...exporters, ...connectors, ...extensions] as Definition[]) {
-    const folder = join(root, `${definition.kind}s`, definition.type)
+    const { kind, type, source } = definition
+    const folder = source === undefined ? join(root, `${kind}s`, type) : dirname(source)
     const path = join(folder, 'README.md')
     if (!existsSync(path)) continue
     const written = await readFile(path, 'utf8')

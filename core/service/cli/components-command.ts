@@ -3,14 +3,15 @@ import { printJson, printYaml } from '#core/config'
 import { type Cli, type CliCommand, textOf } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { ExitCode } from './exit-code.ts'
-import { noOperands } from './source-options.ts'
+import { EXTENDING_OPTIONS, extendedBy, noOperands } from './source-options.ts'
 
 /** Lists what the distribution can do. */
-export function componentsCommand({ distribution }: Cli): CliCommand {
+export function componentsCommand(cli: Cli): CliCommand {
   return {
     name: 'components',
     summary: 'Lists the components of this distribution with their stability',
     options: {
+      ...EXTENDING_OPTIONS,
       format: {
         type: 'string',
         default: 'yaml',
@@ -20,6 +21,7 @@ export function componentsCommand({ distribution }: Cli): CliCommand {
     async run({ options, operands, stdout }) {
       noOperands(operands)
       const format = textOf(options, 'format')
+      const distribution = await extendedBy(options, cli)
       if (format === 'json') stdout.write(printJson(componentList(distribution, true)))
       else if (format === 'yaml') stdout.write(printYaml(componentList(distribution, false)))
       else throw new UsageError(`unrecognized format "${format}": must be yaml or json`)
@@ -36,7 +38,7 @@ export function componentList(distribution: Distribution, details: boolean): obj
       .toSorted((a, b) => (a.type < b.type ? -1 : 1))
       .map(one => ({
         name: one.type,
-        module: `${command}/${section}/${one.type} v${version}`,
+        module: one.source ?? `${command}/${section}/${one.type} v${version}`,
         ...(details ? { description: one.description, aliases: one.aliases ?? [] } : {}),
         stability: stabilityOf(section, one.stability),
       }))

@@ -22,6 +22,10 @@ export function configurationSchema(distribution: Distribution): JsonSchemaObjec
         ...OR_REFERENCE,
         additionalProperties: false,
         properties: {
+          components: {
+            description: 'Files and packages that bring further components: paths begin with ./, ../ or /.',
+            ...ids,
+          },
           extensions: { description: 'Ids of the extensions that run, in the order of their start.', ...ids },
           pipelines: {
             description: 'Pipelines by id: signal or signal/name.',

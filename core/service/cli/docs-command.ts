@@ -4,14 +4,16 @@ import type { Cli, CliCommand } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { readmesOf } from './component-readme.ts'
 import { ExitCode } from './exit-code.ts'
+import { EXTENDING_OPTIONS, extendedBy } from './source-options.ts'
 
 /** Writes the tables of options and metrics in the READMEs of components. */
-export function docsCommand({ distribution }: Cli): CliCommand {
+export function docsCommand(cli: Cli): CliCommand {
   return {
     name: 'docs',
     summary: "Writes the tables of options and metrics in the components' READMEs",
-    usage: `${distribution.command} docs [folder of the repository] [--check]`,
+    usage: `${cli.distribution.command} docs [folder of the repository] [--check]`,
     options: {
+      ...EXTENDING_OPTIONS,
       check: {
         type: 'boolean',
         default: false,
@@ -21,6 +23,7 @@ export function docsCommand({ distribution }: Cli): CliCommand {
     async run({ options, operands, stdout, stderr }) {
       if (operands.length > 1) throw new UsageError(`unexpected argument "${operands[1]}"`)
       const root = resolve(operands[0] ?? '.')
+      const distribution = await extendedBy(options, cli)
       const stale = (await readmesOf(distribution, root)).filter(({ written, wanted }) => written !== wanted)
       for (const { path, wanted } of stale) {
         if (options.check === true) stderr.write(`Error: ${relative(root, path)} is not up to date\n`)

@@ -14,7 +14,9 @@ import { telemetrySchema } from '../telemetry/schema.ts'
 
 const ids = t.list(t.string({ description: 'An id.' }), { default: [], description: 'Ids of components.' })
 const pipeline = t.section({ receivers: ids, processors: ids, exporters: ids })
+const modules = t.list(t.string({ description: 'A path or a package.' }), { description: 'Components from outside.' })
 const service = t.section({
+  components: t.optional(modules),
   telemetry: telemetrySchema,
   extensions: ids,
   pipelines: t.map(pipeline, { default: {}, description: 'Pipelines by id.' }),

@@ -1,11 +1,10 @@
 import { type ConfigNode, formatOrigin, printJson, printYaml, type Resolved } from '#core/config'
-import { configure, plan } from '#core/pipeline'
-import { checkTelemetry, telemetrySchema } from '../telemetry/schema.ts'
+import { extend, loadedFrom, resolveSources } from '../loaded.ts'
 import { type Cli, type CliCommand, textOf } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { effectiveConfiguration } from './effective-configuration.ts'
 import { ExitCode } from './exit-code.ts'
-import { noOperands, resolveSources, SOURCE_OPTIONS, sourcesOf } from './source-options.ts'
+import { noOperands, SOURCE_OPTIONS, sourcesOf } from './source-options.ts'
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
@@ -28,12 +27,10 @@ export function printConfigCommand(cli: Cli): CliCommand {
       const format = oneOf('format', textOf(options, 'format') || 'yaml', ['yaml', 'json'])
       const sources = sourcesOf(options, cli)
       const resolved = await resolveSources(sources)
-      if (options.validate === true) {
-        const telemetry = { schema: telemetrySchema, check: checkTelemetry }
-        plan(configure(cli.distribution, resolved, { telemetry, gates: sources.gates ?? new Set() }))
-      }
+      const extended = await extend(cli.distribution, sources, resolved)
+      if (options.validate === true) loadedFrom(extended, resolved, sources)
       const origin = options.origin === true
-      const effective = effectiveConfiguration(cli.distribution, resolved, {
+      const effective = effectiveConfiguration(extended.distribution, resolved, {
         secrets: mode === 'redacted' ? 'redacted' : 'shown',
         durations: format === 'yaml' || origin ? 'text' : 'nanoseconds',
         headers: origin ? 'map' : 'list',

@@ -1,9 +1,18 @@
-import type { CommandOption } from '#core/component'
-import { type Resolved, resolve } from '#core/config'
-import type { Sources } from '../loaded.ts'
+import type { CommandOption, Distribution } from '#core/component'
+import { ConfigError } from '#core/config'
+import { extend, resolveSources, type Sources } from '../loaded.ts'
 import { type Cli, type Options, textsOf } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { enabledGates } from './feature-gate.ts'
+
+const COMPONENT_OPTION = {
+  component: {
+    type: 'string',
+    multiple: true,
+    description:
+      'A file or package with components beside those that service::components names; one of the same type as a built-in component is used instead of it. May be repeated',
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>
 
 /** The options of every command that reads a configuration. */
 export const SOURCE_OPTIONS = {
@@ -18,6 +27,7 @@ export const SOURCE_OPTIONS = {
     multiple: true,
     description: 'Sets one value over all sources, for example --set=processors.batch.timeout=2s. May be repeated',
   },
+  ...COMPONENT_OPTION,
   'feature-gates': {
     type: 'string',
     multiple: true,
@@ -37,16 +47,7 @@ export function sourcesOf(options: Options, { io, settings }: Cli): Sources {
   for (const item of sets) {
     if (!item.includes('=')) throw new UsageError(`invalid value "${item}" for flag -set: missing equal sign`)
   }
-  return { sources, sets, env: io.env, gates: gatesOf(options) }
-}
-
-/**
- * Reads, merges and expands the sources, and goes no further.
- * @throws {ConfigError}
- */
-export function resolveSources({ sources = [], sets = [], env, gates }: Sources): Promise<Resolved> {
-  const appendLists = gates?.has('confmap.enableMergeAppendOption') ?? false
-  return resolve(sources, { sets, appendLists, ...(env === undefined ? {} : { env }) })
+  return { sources, sets, env: io.env, gates: gatesOf(options), components: textsOf(options, 'component') }
 }
 
 function gatesOf(options: Options): ReadonlySet<string> {
@@ -55,6 +56,28 @@ function gatesOf(options: Options): ReadonlySet<string> {
   } catch (error) {
     throw error instanceof Error ? new UsageError(error.message) : error
   }
+}
+
+/** The options of commands that are about components, whatever the configuration says else. */
+export const EXTENDING_OPTIONS = {
+  ...COMPONENT_OPTION,
+  config: {
+    type: 'string',
+    multiple: true,
+    description: 'A configuration whose service::components are added to those of the distribution. May be repeated',
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>
+
+/**
+ * The distribution with the components that these options add to it.
+ * @throws {ConfigError} when one cannot be loaded
+ */
+export async function extendedBy(options: Options, { distribution, io }: Cli): Promise<Distribution> {
+  const sources = { sources: textsOf(options, 'config'), components: textsOf(options, 'component'), env: io.env }
+  const resolved = sources.sources.length > 0 ? await resolveSources(sources) : undefined
+  const extended = await extend(distribution, sources, resolved)
+  if (extended.faults.length > 0) throw new ConfigError(extended.faults)
+  return extended.distribution
 }
 
 /** @throws {UsageError} when there are operands */
