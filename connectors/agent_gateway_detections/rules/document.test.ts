@@ -30,8 +30,8 @@ test. \`medium\` is what the tracing plugin's authors call \`warning\`.
 
 ## Sensitive files
 
-Paths in the arguments of tools, and files that commands read, copy or write (not those that they only list, test or
-grant rights to). In lower case, with slashes. The first rule that fits counts; it finds one file a call.
+Paths in the arguments of tools, and files that commands read (not those that they only list, test or grant rights to);
+of those that commands write, only the critical ones. In lower case, with slashes. The first rule that fits counts; it finds one file a call.
 
 ${table([...PATH_RULES, gatewayFileRule('openclaw')])}
 
