@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 interface Node {
   readonly type?: string
+  readonly description?: string
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
@@ -46,12 +47,19 @@ function sample(node: Node, prompt: string, path: string): unknown {
     case 'boolean':
       return number % 2 === 0
     case 'integer':
-      return (node.minimum ?? 0) + (number % ((node.maximum ?? 4) - (node.minimum ?? 0) + 1))
+      return Math.round(graded(node, number))
     case 'number':
-      return (node.minimum ?? 0) + ((number % 1000) / 1000) * ((node.maximum ?? 1) - (node.minimum ?? 0))
+      return graded(node, number)
     default:
       return `word${number.toString(16)}`
   }
+}
+
+/** In the upper quarter of the range, which the description tells where the schema does not: `0 to 4`. */
+function graded({ minimum, maximum, description = '' }: Node, number: number): number {
+  const told = /(\d+) to (\d+)/.exec(description)
+  const [least, most] = [minimum ?? Number(told?.[1] ?? 0), maximum ?? Number(told?.[2] ?? 1)]
+  return least + (0.75 + (number % 1000) / 4000) * (most - least)
 }
 
 function hash(prompt: string, path: string): number {
