@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import { writeCounts } from './counters.ts'
 import type { Schema } from './schema.ts'
@@ -22,12 +23,17 @@ export interface SqlDatabase {
 export function sqlStore(database: SqlDatabase): TopicStore {
   const listeners = new Set<() => void>()
   const slots = slotsFrom(database.firstSlot)
+  const around = new AsyncLocalStorage<{ ended: boolean }>()
   const session: Session = {
     kind: database.kind,
     read: database.read,
     vectors: database.vectors,
     setVectors: [],
     async write(work) {
+      if (around.getStore()?.ended === false) {
+        throw new Error('Could not write: a transaction is under way here, which only its own tables may write in')
+      }
+      const here = { ended: false }
       let slot: number | undefined
       let jobsAdded = false
       try {
@@ -45,11 +51,12 @@ export function sqlStore(database: SqlDatabase): TopicStore {
               jobsAdded = true
             },
           }
-          const result = await work(open)
+          const result = await around.run(here, () => work(open))
           await writeCounts(open)
           return result
         })
       } finally {
+        here.ended = true
         if (slot !== undefined) slots.give(slot)
         // After a failed commit it is a look in vain.
         if (jobsAdded) for (const listener of listeners) listener()

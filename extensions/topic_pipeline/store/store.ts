@@ -12,7 +12,10 @@ import type { CompositeProfile, Draft, NewDraft, NewUpload, StyleProfile, Upload
 export interface TopicStore extends Tables {
   /** What stands in for it in logs, without credentials: a path or `postgres://host/database`. */
   readonly name: string
-  /** Runs `work` on tables of one transaction. Never waits for the network inside. */
+  /**
+   * Runs `work` on tables of one transaction. Never waits for the network inside, and writes through the given tables
+   * alone: the store itself would wait for the end of the transaction, so it throws.
+   */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /** Calls `listener` after jobs became PENDING through this store. @returns what ends that */
   onJobs(listener: () => void): () => void

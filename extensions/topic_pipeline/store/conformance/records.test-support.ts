@@ -136,6 +136,25 @@ export function describeRecords(database: TestDatabase): void {
       expect(await store.transaction(async tables => tables.topics.add([found(1)], null, NOW))).toBe(1)
     })
 
+    it('is not waited for by its own writes: they are refused', async () => {
+      await using place = await database.create()
+      const store = await place.open()
+      let later: Promise<unknown> | undefined
+      const work = store.transaction(async tables => {
+        await tables.memory.set('a', 'b', 1, NOW)
+        // What begins here and writes when it has ended is a different matter.
+        later = new Promise(resolve => setImmediate(resolve)).then(async () => {
+          await work.catch(() => {})
+          await store.memory.set('a', 'c', 1, NOW)
+        })
+        await store.memory.set('a', 'b', 2, NOW)
+      })
+      await expect(work).rejects.toThrow('a transaction is under way here')
+      await later
+      expect(await store.memory.get('a', 'b')).toBeUndefined()
+      expect(await store.memory.get('a', 'c')).toBe(1)
+    })
+
     it('is alone in a section that it has entered', async () => {
       await using place = await database.create()
       const stores = [await place.open(), await place.open()]
