@@ -1,3 +1,4 @@
+import { systemClock } from '#core/component'
 import { InvalidDuration, parseDuration } from '#core/config'
 import { Collector } from '../collector.ts'
 import type { OwnTelemetry } from '../telemetry/own-telemetry.ts'
@@ -7,10 +8,17 @@ import type { CliSignal } from './cli-io.ts'
 import { UsageError } from './command-line.ts'
 import { describeError } from './describe-error.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { FileWatch } from './file-watch.ts'
 import { noOperands, SOURCE_OPTIONS, sourcesOf } from './source-options.ts'
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
+  watch: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Reads the configuration again whenever one of its files, or of the local files of its components, changes; only what differs restarts',
+  },
   'shutdown-timeout': {
     type: 'string',
     default: '30s',
@@ -57,7 +65,7 @@ export function runCommand(cli: Cli): CliCommand {
         if (endings === 1) asked.resolve('asked')
         else forced.resolve(exitCodeOf(signal))
       }
-      const watches = [
+      const watches: (() => void)[] = [
         watch('SIGINT', end('SIGINT')),
         watch('SIGTERM', end('SIGTERM')),
         watch('SIGHUP', () => {
@@ -66,12 +74,28 @@ export function runCommand(cli: Cli): CliCommand {
         }),
       ]
       try {
-        return await Promise.race([live(collector, asked.promise, deadline, cli), forced.promise])
+        const watching = () => {
+          if (options.watch === true) watches.push(watchFiles(collector, () => own))
+        }
+        return await Promise.race([live(collector, asked.promise, deadline, cli, watching), forced.promise])
       } finally {
         for (const stop of watches) stop()
       }
     },
   }
+}
+
+/** Reloads when a file changes. Returns how to stop it. */
+function watchFiles(collector: Collector, own: () => OwnTelemetry | undefined): () => void {
+  const reload = () => {
+    own()?.logger().info('Files changed, reading the configuration again')
+    return collector.reload()
+  }
+  const watch = new FileWatch(() => collector.files, reload, systemClock)
+  own()
+    ?.logger()
+    .info('Watching files', { files: [...collector.files] })
+  return () => watch[Symbol.dispose]()
 }
 
 /** As Go prints them. */
@@ -87,8 +111,9 @@ async function live(
   asked: Promise<'asked'>,
   deadline: number | undefined,
   { io }: Cli,
+  onStarted: () => void,
 ): Promise<number> {
-  const started = collector.start()
+  const started = collector.start().then(onStarted)
   const early = await Promise.race([started.then(() => undefined), asked])
   if (early === 'asked') started.catch(() => {})
   const cause = early ?? (await Promise.race([asked, collector.fatal]))
