@@ -2,6 +2,7 @@ import { SpanStatusCode, type Tracer } from '@opentelemetry/api'
 import { type Clock, type Logger, type Timer, traceparentOf } from '#core/component'
 import type { Category } from '../model/category.ts'
 import type { ScanOutcome } from '../model/scan.ts'
+import { canonicalUrl } from '../scanners/canonical-url.ts'
 import { type Scanner, SourcePaused } from '../scanners/scanner.ts'
 import type { TopicStore } from '../store/store.ts'
 

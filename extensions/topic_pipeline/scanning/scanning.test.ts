@@ -160,6 +160,22 @@ describe('scans', () => {
     expect(job!.traceparent).toBe(`00-${SPAN.traceId}-${SPAN.spanId}-01`)
   })
 
+  test('one piece that two sources link to by other addresses is one topic', async () => {
+    const { store, scanners, service, category } = await rig()
+    const piece = { ...topic('x'), url: 'http://Example.org/post/?utm_source=a#top' }
+    scanners[0].result = async () => ({ topics: [piece] })
+    const copy = {
+      ...topic('y'),
+      sourceType: 'b',
+      url: 'https://b.example/y',
+      canonicalUrl: 'https://example.org/post',
+    }
+    scanners[1].result = async () => ({ topics: [copy] })
+    await service.scan(service.targetsOf(await category()))
+    const added = (await store.scans.history(10)).map(({ topicsNew }) => topicsNew)
+    expect(added.toSorted()).toEqual([0, 1])
+  })
+
   test('a category that names no sources is scanned at all', async () => {
     const { service, ended, category } = await rig()
     await service.scan(service.targetsOf(await category()))
