@@ -118,10 +118,15 @@ export class ScanService {
     try {
       const signal = AbortSignal.any([limit.signal, this.#closing.signal])
       const found = await scanner.scan({ keywords, negativeKeywords, maxResults, signal })
+      // The same piece comes by many addresses, from several sources too.
+      const topics = found.topics.map(topic => ({
+        ...topic,
+        canonicalUrl: canonicalUrl(topic.canonicalUrl ?? topic.url),
+      }))
       // Only what is kept together with the topics may make the next scan ask for changes alone.
       const added = await store.transaction(async tables => {
         const now = clock.now()
-        const fresh = await tables.topics.add(found.topics, category.id, now, traceparent)
+        const fresh = await tables.topics.add(topics, category.id, now, traceparent)
         await found.acknowledge?.(tables.memory, now)
         return fresh
       })
