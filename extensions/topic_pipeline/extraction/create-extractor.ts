@@ -34,7 +34,7 @@ export interface Extractor {
   extractPage(url: string, signal: AbortSignal): Promise<Extraction>
 }
 
-/** Gets the text of pages: by the rules of their robots.txt, one at a time from each host, read in a thread. */
+/** Gets the text of pages: by the rules of their robots.txt, one at a time from each host, read in a process of its own. */
 export function createExtractor(deps: ExtractorDeps): Extractor {
   const robots = new Robots({ ...deps, fetcher: deps.guarded })
   const pacer = new HostPacer(deps.clock, deps.hostInterval)

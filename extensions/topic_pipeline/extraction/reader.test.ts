@@ -43,11 +43,11 @@ test.each(Object.keys(HOSTILE))(
   },
 )
 
-/** A worker that does what it is told, instead of reading. */
+/** A program that does what it is told, instead of reading. */
 const MISBEHAVING = new URL('testdata/misbehaving-worker.ts', import.meta.url)
 
-test('a thread that takes too long is ended, and another one takes its place', async () => {
-  const { page } = lab({ timeout: 1_500, worker: MISBEHAVING })
+test('a process that takes too long is ended, and another one takes its place', async () => {
+  const { page } = lab({ timeout: 1_500, program: MISBEHAVING })
   await expect(page('forever')).rejects.toMatchObject({
     name: 'Unreadable',
     reason: 'exhausted',
@@ -56,17 +56,18 @@ test('a thread that takes too long is ended, and another one takes its place', a
   expect(await page('well')).toMatchObject({ text: 'well' })
 })
 
-test('a thread that takes too much memory is ended, and another one takes its place', async () => {
-  const { page } = lab({ timeout: 60_000, memory: 32 << 20, worker: MISBEHAVING })
-  await expect(page('memory')).rejects.toMatchObject({
-    reason: 'exhausted',
-    message: 'Reading it took more than 32 MiB of memory',
-  })
+test('a process that takes too much memory ends, and another one takes its place', async () => {
+  const { page } = lab({ timeout: 60_000, memory: 32 << 20, program: MISBEHAVING })
+  for (const order of ['memory', 'strings'])
+    await expect(page(order)).rejects.toMatchObject({
+      reason: 'exhausted',
+      message: 'Reading it took more than 32 MiB of memory',
+    })
   expect(await page('well')).toMatchObject({ text: 'well' })
 })
 
-test('a thread that ends by itself is replaced', async () => {
-  const { page } = lab({ timeout: 60_000, worker: MISBEHAVING })
+test('a process that ends by itself is replaced', async () => {
+  const { page } = lab({ timeout: 60_000, program: MISBEHAVING })
   await expect(page('end')).rejects.toMatchObject({
     reason: 'exhausted',
     message: expect.stringMatching(/^Reading it failed: /),
@@ -74,8 +75,8 @@ test('a thread that ends by itself is replaced', async () => {
   expect(await page('well')).toMatchObject({ text: 'well' })
 })
 
-test('the time of a task begins when a thread takes it', async () => {
-  const { page } = lab({ timeout: 1_500, worker: MISBEHAVING })
+test('the time of a task begins when a process takes it', async () => {
+  const { page } = lab({ timeout: 1_500, program: MISBEHAVING })
   const forever = page('forever')
   const waiting = page('well')
   await expect(forever).rejects.toMatchObject({ reason: 'exhausted' })
@@ -92,6 +93,12 @@ test('fragments come in their order, titles as plain text', async () => {
     ]),
   ).toEqual(['Map<K, V> & more List<T>', 'a\n\nb', '[x](https://example.org/x)'])
   expect(await reader.fragments([])).toEqual([])
+})
+
+test('a fragment that cannot be read does not spoil it for the others', async () => {
+  const { reader } = lab({ timeout: 1_500, program: MISBEHAVING })
+  const pieces = ['well', 'forever', 'also well'].map(html => ({ html, as: 'markdown' }) as const)
+  expect(await reader.fragments(pieces)).toEqual(['well', '', 'also well'])
 })
 
 test('rules for robots whose patterns explode end, too', { timeout: 120_000 }, async () => {

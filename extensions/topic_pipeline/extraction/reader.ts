@@ -1,60 +1,60 @@
-import { Piscina } from 'piscina'
 import {
   type Feed,
   type FeedTask,
   type Fragment,
-  type Outcome,
   type PageTask,
   type PageText,
   type RobotsRuling,
   type RobotsTask,
   Unreadable,
 } from './reading.ts'
+import { ProcessEnded, ReadingProcess } from './reading-process.ts'
 
 /** Milliseconds for one task. */
 const TIMEOUT = 10_000
 const MEMORY = 256 << 20
-/** Milliseconds that an idle thread stays. */
+/** Milliseconds that an idle process stays. */
 const IDLE = 30_000
 
 export interface ReaderOptions {
-  /** Threads at once; default 1. */
-  readonly workers?: number
+  /** Processes at once; default 1. */
+  readonly processes?: number
   /** Milliseconds for one task; default 10 000. */
   readonly timeout?: number
-  /** Bytes of memory that one thread may take; default 256 MiB. */
+  /** Bytes of memory that one process may take; default 256 MiB. */
   readonly memory?: number
-  /** The module that threads run; for tests. */
-  readonly worker?: URL
+  /** The module that processes run; for tests. */
+  readonly program?: URL
 }
 
 /**
- * Reads what strangers wrote in threads of limited time and memory. A thread that exceeds them is ended and replaced,
- * and the others go on.
+ * Reads what strangers wrote in processes of limited time and memory. One that exceeds them is ended and replaced, and
+ * everything else goes on.
  */
 export interface Reader {
   /** @throws {Unreadable} */
   page(task: PageTask): Promise<PageText>
   /** @throws {Unreadable} */
   feed(task: FeedTask): Promise<Feed>
-  /** In the order of `pieces`. @throws {Unreadable} */
+  /** In the order of `pieces`; empty what cannot be read. @throws {Unreadable} when the reader is closed */
   fragments(pieces: readonly Fragment[]): Promise<readonly string[]>
   /** @throws {Unreadable} */
   robots(task: RobotsTask): Promise<RobotsRuling>
   close(): Promise<void>
 }
 
-/** A reader whose threads start when there is something to read and end when there has been nothing for a while. */
+/** A reader whose processes start when there is something to read and end when there has been nothing for a while. */
 export function createReader(options: ReaderOptions = {}): Reader {
-  return new ThreadReader(options)
+  return new ProcessReader(options)
 }
 
-class ThreadReader implements Reader {
+class ProcessReader implements Reader {
   readonly #options: ReaderOptions
-  #pool: Piscina | undefined
-  #closed = false
-  #running = 0
+  readonly #idle: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
+  readonly #all = new Set<ReadingProcess>()
   readonly #waiting: (() => void)[] = []
+  #running = 0
+  #closed = false
 
   constructor(options: ReaderOptions) {
     this.#options = options
@@ -69,7 +69,17 @@ class ThreadReader implements Reader {
   }
 
   async fragments(pieces: readonly Fragment[]): Promise<readonly string[]> {
-    return pieces.length === 0 ? [] : this.#run('fragments', pieces)
+    if (pieces.length === 0) return []
+    try {
+      return await this.#run('fragments', pieces)
+    } catch (error) {
+      if (!(error instanceof Unreadable) || this.#closed) throw error
+      if (pieces.length === 1) return ['']
+    }
+    // One of them spoils it for the others, so each is read for itself.
+    const texts: string[] = []
+    for (const piece of pieces) texts.push(...(await this.fragments([piece])))
+    return texts
   }
 
   robots(task: RobotsTask): Promise<RobotsRuling> {
@@ -78,14 +88,12 @@ class ThreadReader implements Reader {
 
   async close(): Promise<void> {
     this.#closed = true
-    const pool = this.#pool
-    this.#pool = undefined
-    await pool?.destroy()
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
+    await Promise.all([...this.#all].map(process => process.end()))
   }
 
-  /** Tasks wait here, not in the pool, so that their time begins when a thread takes them. */
   async #run<T>(name: string, task: unknown): Promise<T> {
-    if (this.#running >= (this.#options.workers ?? 1)) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    if (this.#running >= (this.#options.processes ?? 1)) await new Promise<void>(resolve => this.#waiting.push(resolve))
     else this.#running++
     try {
       return await this.#runNow(name, task)
@@ -98,36 +106,55 @@ class ThreadReader implements Reader {
 
   async #runNow<T>(name: string, task: unknown): Promise<T> {
     if (this.#closed) throw new Unreadable('The reader is closed', 'exhausted')
-    const { timeout = TIMEOUT, memory = MEMORY } = this.#options
-    this.#pool ??= this.#open()
-    const signal = AbortSignal.timeout(timeout)
-    let outcome: Outcome<T>
+    const { timeout = TIMEOUT } = this.#options
+    const process = this.#take()
     try {
-      outcome = (await this.#pool.run(task, { name, signal })) as Outcome<T>
+      const outcome = await process.ask<T>({ name, task, timeout })
+      if ('late' in outcome) throw new Unreadable(`Reading it took longer than ${timeout} ms`, 'exhausted')
+      this.#giveBack(process)
+      if ('fault' in outcome) throw new Unreadable(outcome.fault)
+      return outcome.value
     } catch (error) {
-      if (signal.aborted) throw new Unreadable(`Reading it took longer than ${timeout} ms`, 'exhausted')
-      throw new Unreadable(describe(error, memory), 'exhausted', { cause: error })
+      if (error instanceof Unreadable && error.reason === 'malformed') throw error
+      // What was broken off in the middle is in no state to go on.
+      this.#all.delete(process)
+      void process.end()
+      throw error instanceof Unreadable ? error : new Unreadable(this.#describe(error), 'exhausted', { cause: error })
     }
-    if ('fault' in outcome) throw new Unreadable(outcome.fault)
-    return outcome.value
   }
 
-  #open(): Piscina {
-    const { workers = 1, memory = MEMORY, worker = new URL('worker.ts', import.meta.url) } = this.#options
-    return new Piscina({
-      filename: worker.href,
-      minThreads: 0,
-      maxThreads: workers,
-      idleTimeout: IDLE,
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memory / (1 << 20)) },
-      atomics: 'disabled',
-    })
+  #take(): ReadingProcess {
+    for (;;) {
+      const idle = this.#idle.pop()
+      if (idle === undefined) break
+      clearTimeout(idle.timer)
+      if (!idle.process.ended) return idle.process
+      this.#all.delete(idle.process)
+    }
+    const { memory = MEMORY, program = new URL('worker.ts', import.meta.url) } = this.#options
+    const process = new ReadingProcess(program, memory)
+    this.#all.add(process)
+    return process
   }
-}
 
-function describe(error: unknown, memory: number): string {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return `Reading it took more than ${Math.ceil(memory / (1 << 20))} MiB of memory`
-  return `Reading it failed: ${String(message)}`
+  #giveBack(process: ReadingProcess): void {
+    if (this.#closed) return
+    const timer = setTimeout(() => {
+      const index = this.#idle.findIndex(each => each.process === process)
+      if (index < 0) return
+      this.#idle.splice(index, 1)
+      this.#all.delete(process)
+      void process.end()
+    }, IDLE)
+    this.#idle.push({ process, timer })
+  }
+
+  #describe(error: unknown): string {
+    if (this.#closed) return 'The reader is closed'
+    const { memory = MEMORY } = this.#options
+    if (error instanceof ProcessEnded && error.exhausted) {
+      return `Reading it took more than ${Math.ceil(memory / (1 << 20))} MiB of memory`
+    }
+    return `Reading it failed: ${error instanceof Error ? error.message : String(error)}`
+  }
 }

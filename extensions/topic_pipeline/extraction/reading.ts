@@ -1,4 +1,4 @@
-/** What a thread is given to read, and what it brings. @module */
+/** What a reading process is given, and what it brings. @module */
 
 /** A page as it came. */
 export interface PageTask {
@@ -79,8 +79,17 @@ export interface RobotsRuling {
   readonly crawlDelay?: number
 }
 
-/** What a thread hands back: errors of ours lose their class on the way. */
-export type Outcome<T> = { readonly value: T } | { readonly fault: string }
+/** One task for a reading process. */
+export interface Order {
+  /** `page`, `feed`, `fragments` or `robots`. */
+  readonly name: string
+  readonly task: unknown
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** What a reading process hands back: errors of ours lose their class on the way. `late`: it took longer than allowed. */
+export type Outcome<T> = { readonly value: T } | { readonly fault: string } | { readonly late: true }
 
 /** What was to be read is not of the kind it should be, or took more time or memory than it may. */
 export class Unreadable extends Error {

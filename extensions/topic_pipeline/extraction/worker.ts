@@ -1,5 +1,5 @@
 /**
- * The entry of a worker thread: reads what strangers wrote, which may take any time and memory, beside everything else.
+ * The program of a reading process: reads what strangers wrote, which may take any time and memory.
  * @module
  */
 import { toMarkdown } from './markdown.ts'
@@ -19,22 +19,31 @@ import {
   type RobotsTask,
   Unreadable,
 } from './reading.ts'
+import { serveTasks } from './serve-tasks.ts'
 
-export function page(task: PageTask): Outcome<PageText> {
+/** Characters of a fragment that are read. */
+const LONGEST = 200_000
+
+serveTasks({ page, feed, fragments, robots })
+
+function page(task: PageTask): Outcome<PageText> {
   return told(() => readPage(task))
 }
 
-export function feed(task: FeedTask): Outcome<Feed> {
+function feed(task: FeedTask): Outcome<Feed> {
   return told(() => readFeed(task))
 }
 
-export function fragments(pieces: readonly Fragment[]): Outcome<string[]> {
+function fragments(pieces: readonly Fragment[]): Outcome<string[]> {
   return told(() =>
-    pieces.map(({ html, as, base }) => (as === 'title' ? plainTitle(html) : toMarkdown(parseFragment(html), base))),
+    pieces.map(({ html, as, base }) => {
+      const text = html.slice(0, LONGEST)
+      return as === 'title' ? plainTitle(text) : toMarkdown(parseFragment(text), base)
+    }),
   )
 }
 
-export function robots(task: RobotsTask): Outcome<RobotsRuling> {
+function robots(task: RobotsTask): Outcome<RobotsRuling> {
   return told(() => readRobots(task))
 }
 

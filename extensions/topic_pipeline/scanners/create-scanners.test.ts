@@ -44,3 +44,29 @@ test('every source finds its topics, with title, date, text and author', async (
   }
   for (const { headers } of sources.requests) expect(headers['user-agent']).toContain('Millrace-Test/1.0')
 })
+
+test('a long list of keywords is cut, which is told', async () => {
+  const { scanner, sources } = await rig({ topics: 1 })
+  const keywords = Array.from({ length: 30 }, (_, index) => `keyword${index}`)
+  for (const type of ['stackoverflow', 'medium', 'devto', 'hashnode']) {
+    const result = await scanner(type, { stackoverflow: { answers: false } }).scan(requestFor(keywords))
+    expect(result).toMatchObject({ requests: 20, problems: ['Only the first 20 of 30 keywords were asked for'] })
+  }
+  expect(sources.requests).toHaveLength(80)
+})
+
+test('whatever a source writes, it can be kept', async () => {
+  const article = {
+    id: 1,
+    title: `otel \0${'x'.repeat(9_000)}`,
+    url: 'https://dev.to/a',
+    description: 'half \ud800 a pair',
+  }
+  const tag_list = Array.from({ length: 900 }, (_, index) => `${'t'.repeat(200)}${index}`)
+  const { scanner } = await rig({ reply: () => ({ body: [{ ...article, tag_list }] }) })
+  const { topics } = await scanner('devto').scan(requestFor(['otel']))
+  expect(topics).toEqual([expect.objectContaining({ content: 'half \ufffd a pair' })])
+  expect(topics[0]!.title).toHaveLength(499)
+  expect(topics[0]!.tags).toHaveLength(50)
+  expect(Math.max(...topics[0]!.tags!.map(tag => tag.length))).toBe(100)
+})

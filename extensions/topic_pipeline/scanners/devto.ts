@@ -37,7 +37,7 @@ export function createDevtoScanner(
       const tags = slugsOf(request.keywords, '')
       const excluded = slugsOf(request.negativeKeywords, '').join(',')
       const since = deps.clock.now() - config.lookback
-      const found = await session.gather(tags.length === 0 ? [undefined] : tags, async tag => {
+      const found = await session.gather(tags.length === 0 ? [undefined] : session.firstOf(tags), async tag => {
         const url = addressOf(config.endpoint, '/api/articles', {
           tag,
           tags_exclude: excluded === '' ? undefined : excluded,

@@ -43,7 +43,7 @@ export function createHashnodeScanner(
       const slugs = slugsOf(request.keywords, '-')
       const since = deps.clock.now() - config.lookback
       const first = Math.min(PAGE, request.maxResults)
-      const found = await session.gather(slugs.length === 0 ? [undefined] : slugs, async slug => {
+      const found = await session.gather(slugs.length === 0 ? [undefined] : session.firstOf(slugs), async slug => {
         const query = slug === undefined ? NEWEST : BY_TAG
         const body = JSON.stringify({ query, variables: given({ slug, first }) })
         const headers = { 'content-type': 'application/json', accept: 'application/json' }

@@ -28,7 +28,7 @@ export function createMediumScanner(
     unavailable: () => (config.enabled ? undefined : DISABLED),
     async scan(request) {
       const session = new ScanSession(request)
-      const paths = [...slugsOf(request.keywords, '-').map(slug => `tag/${slug}`), ...config.feeds]
+      const paths = [...session.firstOf(slugsOf(request.keywords, '-')).map(slug => `tag/${slug}`), ...config.feeds]
       if (paths.length === 0) session.problems.push('The category has no keywords, and Medium is scanned by tag')
       const since = deps.clock.now() - config.lookback
       const found = await session.gather(paths, async path => {

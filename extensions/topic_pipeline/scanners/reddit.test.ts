@@ -139,7 +139,7 @@ test('search feeds work without a client, with a personal token that is never lo
   expect(reddit.unavailable()).toBeUndefined()
   expect((await reddit.scan(requestFor(['tail sampling']))).topics).toEqual([
     expect.objectContaining({
-      externalId: 't3_1abcdd',
+      externalId: '1abcdd',
       title: 'Tail sampling & cost',
       content: 'What we **learned**',
       author: '/u/ann',

@@ -46,9 +46,11 @@ export function createRedditScanner(config: Config, deps: ScannerDeps): Scanner 
       const count = Math.min(PAGE, request.maxResults)
       const found = await session.gather(queriesOf(request.keywords), async query => {
         if (config.mode === 'feed') {
-          return (await itemsOfFeed(feedUrl(config, communities, query), client, session, deps.reader)).map(item =>
-            topicOfItem(TYPE, item),
-          )
+          return (await itemsOfFeed(feedUrl(config, communities, query), client, session, deps.reader)).map(item => ({
+            ...topicOfItem(TYPE, item),
+            // The same as by the API.
+            externalId: item.id.replace(/^t3_/, ''),
+          }))
         }
         const authorization = `Bearer ${await token.get(session)}`
         const listing = await client.askJson(

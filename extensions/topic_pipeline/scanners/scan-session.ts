@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FoundTopic } from '../model/topic.ts'
 import { createKeywordFilter } from './keywords.ts'
 import { type ScanRequest, type ScanResult, SourcePaused } from './scanner.ts'
 import { keepValidators, type Validator, validatorKey } from './validators.ts'
+
+/** Most requests that the keywords of a category make at a source. */
+const MAX_QUERIES = 20
+/** Characters that are searched in one go, before others have their turn. */
+const IN_ONE_GO = 200_000
 
 /** One scan: counts what it costs, collects what it finds and what goes wrong. */
 export class ScanSession {
@@ -24,6 +30,14 @@ export class ScanSession {
     this.search = createHash('sha256')
       .update(JSON.stringify([keywords, negativeKeywords, maxResults]))
       .digest('base64url')
+  }
+
+  /** The first of what is to be asked for, so that a long list does not use up what a source grants. */
+  firstOf<T>(queries: readonly T[]): readonly T[] {
+    if (queries.length > MAX_QUERIES) {
+      this.problems.push(`Only the first ${MAX_QUERIES} of ${queries.length} keywords were asked for`)
+    }
+    return queries.slice(0, MAX_QUERIES)
   }
 
   /** What came from there was of no use, so it is to be asked for again. */
@@ -64,11 +78,17 @@ export class ScanSession {
   }
 
   /** What was looked for among what was found: each once, newest first. */
-  result(found: readonly FoundTopic[]): ScanResult {
+  async result(found: readonly FoundTopic[]): Promise<ScanResult> {
     const { keywords, negativeKeywords, maxResults } = this.#request
     const filter = createKeywordFilter(keywords, negativeKeywords)
     const unique = new Map<string, FoundTopic>()
+    let searched = 0
     for (const topic of found) {
+      searched += topic.content?.length ?? 0
+      if (searched > IN_ONE_GO) {
+        searched = 0
+        await setImmediate()
+      }
       if (!unique.has(topic.externalId) && filter.accepts(topic)) unique.set(topic.externalId, clean(topic))
     }
     const topics = [...unique.values()].sort((a, b) => (b.sourceDate ?? 0) - (a.sourceDate ?? 0)).slice(0, maxResults)
@@ -84,13 +104,21 @@ export class ScanSession {
   }
 }
 
-/** Databases take no NUL, and half a surrogate pair is no character. */
+/** Characters of one text, and of the names in a list of tags, and how many of those. */
+const LONGEST: Readonly<Record<string, number>> = { title: 500, content: 500_000, author: 200, licence: 100 }
+const LONGEST_TAG = 100
+const MOST_TAGS = 50
+
+/** Nothing is longer than anybody reads, databases take no NUL, and half a surrogate pair is no character. */
 function clean(topic: FoundTopic): FoundTopic {
-  const entries = Object.entries(topic).map(([name, value]) => [name, cleanValue(value)])
+  const entries = Object.entries(topic).map(([name, value]) => {
+    if (typeof value === 'string') return [name, cleanText(value, LONGEST[name] ?? 4_000)]
+    if (!Array.isArray(value)) return [name, value]
+    return [name, value.slice(0, MOST_TAGS).map(tag => cleanText(String(tag), LONGEST_TAG))]
+  })
   return Object.fromEntries(entries) as FoundTopic
 }
 
-function cleanValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
-  return Array.isArray(value) ? value.map(cleanValue) : value
+function cleanText(text: string, most: number): string {
+  return text.slice(0, most).replaceAll('\0', '').toWellFormed()
 }

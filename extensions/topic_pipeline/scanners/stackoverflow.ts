@@ -60,7 +60,7 @@ export function createStackoverflowScanner(config: Config, deps: ScannerDeps): S
       const { keywords, maxResults } = request
       const excluded = slugsOf(request.negativeKeywords, '-').join(';')
       const questions = new Map<string, Json>()
-      await session.gather(keywords.length === 0 ? [undefined] : keywords, async keyword => {
+      await session.gather(keywords.length === 0 ? [undefined] : session.firstOf(keywords), async keyword => {
         const found = await ask(session, '/search/advanced', {
           sort: config.sort === 'relevance' && keyword === undefined ? 'creation' : config.sort,
           q: keyword === undefined || !keyword.includes(' ') ? keyword : `"${keyword.replaceAll('"', '')}"`,
@@ -75,7 +75,7 @@ export function createStackoverflowScanner(config: Config, deps: ScannerDeps): S
         return []
       })
       const topics = await topicsOf([...questions.values()], deps)
-      const result = session.result(topics)
+      const result = await session.result(topics)
       if (!config.answers || result.topics.length === 0) return result
       return session.result(await withAnswers(result.topics, session, ask, deps))
     },
