@@ -57,7 +57,13 @@ describe.each(FILES)('config/%s', file => {
 
   test('starts and stops', async () => {
     await using dir = await tempDir()
-    const env = { OUT: dir.path, STORAGE: dir.path, TOPICS_DATA_DIR: dir.path, BACKEND: '127.0.0.1:1', ...(await credentials(dir)) }
+    const env = {
+      OUT: dir.path,
+      STORAGE: dir.path,
+      TOPICS_DATA_DIR: dir.path,
+      BACKEND: '127.0.0.1:1',
+      ...(await credentials(dir)),
+    }
     const overrides = harmless(parseYaml(text) as Tree)
     const collector = new Collector({
       distribution: millrace,

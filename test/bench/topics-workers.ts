@@ -16,7 +16,9 @@ const ANSWER = 200
 const WORKER = new URL('topics-worker.ts', import.meta.url).pathname
 
 if (POSTGRES_URL === undefined) throw new Error('Run it with test/postgres/with-postgres')
-const source = createServer((_, response) => void setTimeout(ANSWER).then(() => response.end('Tail sampling '.repeat(200))))
+const source = createServer(
+  (_, response) => void setTimeout(ANSWER).then(() => response.end('Tail sampling '.repeat(200))),
+)
 source.listen(0, '127.0.0.1')
 await once(source, 'listening')
 const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
@@ -32,7 +34,9 @@ async function rate(count: number): Promise<number> {
   const store = await place.open()
   await store.topics.add(manyFound(TOPICS), null, Date.now())
   const workers = Array.from({ length: count }, (_, i) =>
-    spawn(process.execPath, [WORKER, place.options.database!, url, `worker-${i}`], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    spawn(process.execPath, [WORKER, place.options.database!, url, `worker-${i}`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
   )
   await Promise.all(workers.map(worker => once(worker.stdout!, 'data')))
   const started = performance.now()

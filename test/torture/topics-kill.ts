@@ -54,7 +54,7 @@ for (let kill = 1; kill <= KILLS; kill++) {
   const { child, url } = await start()
   if (kill === 1) await addCategories(url)
   await new Promise(resolve => setTimeout(resolve, 50 + random() * 1200))
-  const before = await (await fetch(`${url}/api/pipeline/status`)).json()
+  const before = await read(url, '/api/pipeline/status')
   await child.stop('SIGKILL')
   if (before.summary.pending + before.summary.processing > 0 || kill === 1) midway++
 }
@@ -101,12 +101,11 @@ async function addCategories(url: string): Promise<void> {
 
 /** Resolves when every category was scanned at every source and no job waits or runs. */
 async function settled(url: string): Promise<void> {
-  const json = async (path: string) => (await fetch(url + path)).json()
   const deadline = performance.now() + 240_000
   for (;;) {
     const [history, { summary }] = await Promise.all([
-      json('/api/pipeline/scan-history?limit=100'),
-      json('/api/pipeline/status'),
+      read(url, '/api/pipeline/scan-history?limit=100'),
+      read(url, '/api/pipeline/status'),
     ])
     const scanned = new Set(
       history
@@ -122,21 +121,20 @@ async function settled(url: string): Promise<void> {
 
 /** Looks through the API: every count is zero when all is well. */
 async function examine(url: string) {
-  const json = async (path: string) => (await fetch(url + path)).json()
-  const stages: { pipeline_stage: string; count: number }[] = await json('/api/pipeline/topics-by-stage')
+  const stages: { pipeline_stage: string; count: number }[] = await read(url, '/api/pipeline/topics-by-stage')
   const count = (stage: string) => stages.find(each => each.pipeline_stage === stage)!.count
-  const { jobCounts } = await json('/api/pipeline/status')
+  const { jobCounts } = await read(url, '/api/pipeline/status')
   const jobs = (stage: string, status: string) =>
     jobCounts.find((each: { stage: string; status: string }) => each.stage === stage && each.status === status)
       ?.count ?? 0
   const topics = stages.reduce((sum, each) => sum + each.count, 0)
   const addresses: string[] = []
   for (let page = 0; ; page++) {
-    const feed = await json(`/api/topics?size=100&page=${page}`)
+    const feed = await read(url, `/api/topics?size=100&page=${page}`)
     addresses.push(...feed.topics.map((topic: { url: string }) => topic.url))
     if (feed.topics.length < 100) break
   }
-  const statistics = await json('/api/stats')
+  const statistics = await read(url, '/api/stats')
   return {
     topics,
     doubled: addresses.length - new Set(addresses).size,
@@ -147,6 +145,11 @@ async function examine(url: string) {
     analyzeJobs: jobs('ANALYZE', 'COMPLETED') - topics,
     failedJobs: statistics.failedJobs,
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the API, looked at by path
+async function read(url: string, path: string): Promise<any> {
+  return (await fetch(url + path)).json()
 }
 
 async function createDatabase(server: string): Promise<string> {
