@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Clock } from '#core/component'
 import { FakeClock, RecordingLogger, until } from '#core/testing'
 import type { ClaimedJob, Setback } from '../model/job.ts'
 import { SQLITE } from '../store/conformance/place.test-support.ts'
@@ -160,6 +161,43 @@ describe('JobRunner', () => {
     expect(ends[0]).toEqual({ outcome: 'completed' })
   })
 
+  it('keeps its own jobs when the machine has slept longer than a lease', async () => {
+    await using rig = await open()
+    const id = await rig.store.jobs.enqueue('EXTRACT', 1, rig.clock.now())
+    const gate = Promise.withResolvers<void>()
+    let slept = 0
+    const clock = { ...bound(rig.clock), now: () => rig.clock.now() + slept }
+    const { runner, ends } = rig.runner({ clock, handle: () => gate.promise.then(() => async () => {}) })
+    await runner.start()
+    await until(() => runner.running.length === 1)
+    slept = 10 * LEASE
+    runner.wake()
+    await until(async () => (await rig.store.jobs.get(id))!.leaseUntil === clock.now() + LEASE)
+    gate.resolve()
+    await until(() => ends.length === 1)
+    expect(await rig.store.jobs.get(id)).toMatchObject({ status: 'COMPLETED', stalls: 0, fence: 1 })
+  })
+
+  it('takes over what others left behind while it has plenty to do itself', async () => {
+    await using rig = await open()
+    const now = rig.clock.now()
+    const id = await rig.store.jobs.enqueue('EXTRACT', 1, now)
+    await rig.store.jobs.claim({ stages: ['EXTRACT'], owner: 'dead', now, leaseUntil: now + LEASE, limit: 1 })
+    await rig.store.topics.add(manyFound(20), null, now)
+    let done = 0
+    const { runner } = rig.runner({
+      concurrency: { EXTRACT: 1 },
+      handle: async () => {
+        if (++done === 5) await rig.clock.advance(LEASE)
+        if (done < 15) expect((await rig.store.jobs.get(id))!.status).not.toBe('COMPLETED')
+        return async () => {}
+      },
+    })
+    await runner.start()
+    await until(async () => (await rig.store.jobs.get(id))!.status === 'COMPLETED')
+    expect(await rig.store.jobs.get(id)).toMatchObject({ stalls: 1 })
+  })
+
   it('looks now and then for jobs that another process has added', async () => {
     await using rig = await open()
     const elsewhere = await rig.open()
@@ -284,6 +322,16 @@ describe('JobRunner', () => {
     await until(() => ends.length === 1)
   })
 })
+
+/** The same clock as a plain object. */
+function bound(clock: FakeClock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: (ms, run) => clock.after(ms, run),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  }
+}
 
 async function open() {
   const place = await SQLITE.create()

@@ -32,6 +32,7 @@ export class JobRunner {
   #unsubscribe: () => void = () => {}
   #looking: Promise<void> | undefined
   #lookAgain = false
+  #recovered = 0
   #timer: Timer | undefined
   #renewal: Timer | undefined
   #pruning: Timer | undefined
@@ -119,11 +120,10 @@ export class JobRunner {
 
   /** Starts all that are due and have a free place. @returns when to look again */
   async #take(): Promise<number | undefined> {
-    const { store, clock, owner, lease, rules } = this.#options
+    const { store, clock, owner, lease } = this.#options
     const stages = JOB_STAGES.filter(stage => this.#free(stage) > 0)
     const due = await store.jobs.nextDue(stages)
     if (due === undefined || due > clock.now()) return due
-    await store.jobs.recover(clock.now(), rules)
     let taken = 0
     for (const stage of stages) {
       if (this.#state !== 'running') break
@@ -133,7 +133,17 @@ export class JobRunner {
       for (const job of jobs) this.#begin(job)
       taken += jobs.length
     }
+    // What is due and could not be claimed is held by a lease that has ended.
+    if (taken === 0 || clock.now() >= this.#recovered + lease) await this.#recover()
     return taken === 0 ? due : await store.jobs.nextDue(JOB_STAGES.filter(stage => this.#free(stage) > 0))
+  }
+
+  /** Ends leases of those who died. Ours are renewed first: the machine may have slept, and we with it. */
+  async #recover(): Promise<void> {
+    const { store, clock, rules } = this.#options
+    await this.#renew()
+    this.#recovered = clock.now()
+    await store.jobs.recover(clock.now(), rules)
   }
 
   #lookLater(next: number | undefined, pause: number): void {

@@ -5,26 +5,31 @@ import type { Session } from '../session.ts'
 import type { FeedQuery } from '../store.ts'
 import { LIST_COLUMNS, topicOf } from './topic-rows.ts'
 
-/** A page: first the ids, found in an index alone, then those few topics. */
+/** A page: first the ids, found in an index alone where no text is asked for, then those few topics. */
 export async function feed(session: Session, query: FeedQuery): Promise<{ topics: Topic[]; total: number }> {
-  const rows = await page(session, query)
-  return { topics: rows.map(topicOf), total: await totalOf(session, query) }
-}
-
-function page(session: Session, query: FeedQuery) {
-  const ids = filtered(session, query)
-    .select('id')
-    .orderBy('collected_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.size)
-    .offset(query.page * query.size)
-  return session.read
+  const { ids, total = await totalOf(session, query) } = await page(session, query)
+  if (ids.length === 0) return { topics: [], total }
+  const rows = await session.read
     .selectFrom('topics')
     .select(LIST_COLUMNS)
     .where('id', 'in', ids)
     .orderBy('collected_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  return { topics: rows.map(topicOf), total }
+}
+
+async function page(session: Session, query: FeedQuery): Promise<{ ids: number[]; total?: number }> {
+  const matching = filtered(session, query)
+    .select('id')
+    .orderBy('collected_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.size)
+    .offset(query.page * query.size)
+  if (!query.text) return { ids: (await matching.execute()).map(row => row.id) }
+  // All topics are read for it anyway, so they are counted on the way.
+  const rows = await matching.select(sql<number>`count(*) over ()`.as('total')).execute()
+  return { ids: rows.map(row => row.id), ...(rows[0] !== undefined && { total: rows[0].total }) }
 }
 
 /** From the counters where they know it, else by counting. */

@@ -28,17 +28,18 @@ describe('pgvectorIndex', () => {
     ])
   })
 
-  it('lets the database order by cosine distance among those of the same model and dimension', async () => {
+  it('lets the database order by similarity among those of the same model and dimension', async () => {
     const found = [{ ref: 3, similarity: 0.9 }]
     const { db, queries } = recorder(() => found)
     const query = { subject: 'upload', model: 'm', vector: Float32Array.of(1, 0, 0), limit: 5, since: 4 } as const
     expect(await pgvectorIndex().search(db, query)).toBe(found)
     expect(queries).toEqual([
       [
-        'select ref, 1 - (embedding <=> $1::vector) as similarity from vectors ' +
+        'select ref, -distance as similarity from ( ' +
+          'select ref, embedding <#> $1::vector as distance from vectors ' +
           'where subject = $2 and model = $3 and dimensions = $4 and set_at >= $5 ' +
-          'order by embedding <=> $6::vector, ref limit $7',
-        ['[1,0,0]', 'upload', 'm', 3, 4, '[1,0,0]', 5],
+          'order by distance, ref limit $6) as nearest',
+        ['[1,0,0]', 'upload', 'm', 3, 4, 5],
       ],
     ])
   })
@@ -55,6 +56,7 @@ describe('preparePgvector', () => {
     let created = false
     const { db, queries } = recorder(sql => {
       created ||= sql.startsWith('create extension')
+      if (sql.startsWith('select to_regclass')) return [{ present: null }]
       return sql.startsWith('select to_regtype') ? [{ type: created ? 'vector' : null }] : []
     })
     expect(await preparePgvector(db)).toBe(true)
@@ -62,8 +64,10 @@ describe('preparePgvector', () => {
       'select to_regtype',
       'create extension if not exists vector',
       'select to_regtype',
-      'create table if not exists vectors',
-      'create index if not exists vectors_model on vectors',
+      'select to_regclass',
+      'create table vectors',
+      'alter table vectors alter column embedding set storage main',
+      'create index vectors_model on vectors',
     ])
   })
 
