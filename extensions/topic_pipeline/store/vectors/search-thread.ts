@@ -11,6 +11,9 @@ import type { Candidate, VectorQuery } from './vector-index.ts'
 
 export type SearchCall = VectorQuery | 'close'
 
+/** Bytes of vectors of one kind that are kept in memory: 40,000 of 1536 dimensions. */
+const MEMORY = 240 * 1024 * 1024
+
 const { path } = workerData as { path: string }
 const database = connect(path, { readOnly: true })
 const caches = new Map<string, VectorCache>()
@@ -24,8 +27,18 @@ serve((call: SearchCall): Candidate[] => {
   const key = JSON.stringify([subject, model, vector.length])
   let cache = caches.get(key)
   if (cache === undefined) {
-    cache = new VectorCache(database, { subject, model, dimensions: vector.length })
+    cache = new VectorCache(
+      database,
+      { subject, model, dimensions: vector.length },
+      Math.ceil(MEMORY / vector.byteLength),
+    )
     caches.set(key, cache)
   }
-  return cache.search(vector, call.limit, call.since)
+  // All statements of a search see the same state.
+  database.exec('begin')
+  try {
+    return cache.search(vector, call.limit, call.since)
+  } finally {
+    database.exec('commit')
+  }
 })

@@ -8,8 +8,8 @@ import { VectorCache } from './vector-cache.ts'
 describe('VectorCache', () => {
   it('finds what a comparison with every row finds, after any changes', () => {
     fc.assert(
-      fc.property(fc.array(CHANGE, { maxLength: 60 }), changes => {
-        const rig = open()
+      fc.property(fc.array(CHANGE, { maxLength: 60 }), fc.constantFrom(2, 5, 1000), (changes, capacity) => {
+        const rig = open(capacity)
         for (const change of changes) {
           if (change.do === 'set') rig.set(change.ref, change.model, change.values, change.at)
           else if (change.do === 'delete') rig.delete(change.ref)
@@ -77,11 +77,11 @@ const CHANGE = fc.oneof(
   fc.record({ do: fc.constant('search' as const), values, limit: fc.integer({ min: 1, max: 14 }), since: fc.nat(9) }),
 )
 
-function open() {
+function open(capacity = 10_000) {
   const database = new DatabaseSync(':memory:')
   database.exec(`create table vectors (version integer primary key autoincrement, subject text, ref integer, model text,
     set_at integer, embedding blob, unique (subject, ref))`)
-  const cache = new VectorCache(database, { subject: 'topic', model: 'm', dimensions: 2 })
+  const cache = new VectorCache(database, { subject: 'topic', model: 'm', dimensions: 2 }, capacity)
   const insert = database.prepare(
     "insert or replace into vectors (subject, ref, model, set_at, embedding) values ('topic', ?, ?, ?, ?)",
   )
