@@ -1,5 +1,12 @@
 import { type ConsumeContext, type Consumer, RetryableError } from '#core/component'
-import type { Payload } from '#core/data'
+import type { Payload, Signal } from '#core/data'
+import type { Guard } from './guard.ts'
+
+/** Whose outlet it is, and what it carries. */
+export interface Owner {
+  readonly guard: Guard
+  readonly signal: Signal
+}
 
 /**
  * The outlet of a running component: what it was given as `next`. Where it leads can be changed while telemetry flows,
@@ -8,9 +15,12 @@ import type { Payload } from '#core/data'
 export class Cell implements Consumer {
   #target: Consumer
   #held: PromiseWithResolvers<void> | undefined
+  readonly #owner: Owner | undefined
 
-  constructor(target: Consumer = NOWHERE) {
+  /** @param owner whoever was given this outlet; it is told when it hands on something else than what belongs here */
+  constructor(target: Consumer = NOWHERE, owner?: Owner) {
     this.#target = target
+    this.#owner = owner
   }
 
   /** Where payloads go from now on. Those under way stay where they are. */
@@ -31,6 +41,16 @@ export class Cell implements Consumer {
 
   /** @throws {RetryableError} when the sender gives up while the cell is held */
   consume(data: Payload, context: ConsumeContext): Promise<void> {
+    const owner = this.#owner
+    if (owner === undefined) return this.#pass(data, context)
+    const { guard, signal } = owner
+    if (data?.signal !== signal || data.chunks === undefined || context?.metadata === undefined) {
+      return Promise.reject(guard.misused(data, context, signal))
+    }
+    return guard.timed ? guard.outgoing(this.#pass(data, context)) : this.#pass(data, context)
+  }
+
+  #pass(data: Payload, context: ConsumeContext): Promise<void> {
     return this.#held === undefined ? this.#target.consume(data, context) : this.#wait(data, context)
   }
 

@@ -23,7 +23,7 @@ export function contextFor(running: Running, services: GraphServices, states: Sh
     get pipelines() {
       return running.instance.pipelines
     },
-    report: (status, error) => services.report(running.instance, status, error),
+    report: (status, error) => services.report(running.instance, status, asError(error)),
     shared: create => states.use(node.configured, running, create),
   }
 }
@@ -41,4 +41,9 @@ export function logFields(node: PlanNode): LogFields {
 
 function meterLabels(node: PlanNode): Labels {
   return { [node.kind]: node.configured.id.toString() }
+}
+
+/** Consumers of status events read its message. */
+function asError(error: unknown): Error | undefined {
+  return error === undefined || error instanceof Error ? error : new Error(String(error))
 }

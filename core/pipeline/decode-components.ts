@@ -1,4 +1,4 @@
-import { ComponentId, type Definition, InvalidId } from '#core/component'
+import { ComponentId, type Definition, errorPlace, InvalidId } from '#core/component'
 import { type ConfigNode, check, NullNode, nearest, type Origin, sentences, toPlain } from '#core/config'
 import { type Configured, SECTIONS } from './configuration.ts'
 import type { Findings } from './findings.ts'
@@ -91,7 +91,15 @@ function decode(
   const checked = check<unknown>(definition.config, node, path)
   findings.take(checked)
   if (checked.faults !== undefined) return undefined
-  const faults = [...(definition.check?.(checked.value) ?? [])]
-  for (const fault of faults) findings.complain(path, fault, node)
-  return faults.length > 0 ? undefined : { value: checked.value }
+  try {
+    const faults = [...(definition.check?.(checked.value) ?? [])]
+    for (const fault of faults) findings.complain(path, fault, node)
+    return faults.length > 0 ? undefined : { value: checked.value }
+  } catch (error) {
+    if (definition.source === undefined) throw error
+    const place = errorPlace(error, definition.source)
+    const why = error instanceof Error ? error.message : String(error)
+    findings.object(path, `cannot be checked: ${why}${place === undefined ? '' : `, at ${place}`}`, node.origin)
+    return undefined
+  }
 }

@@ -1,9 +1,11 @@
+import { errorPlace } from '#core/component'
 import type { Cell } from './cell.ts'
+import { describe, sentence } from './describe.ts'
 import { keepable } from './difference.ts'
 import { startComponent, stopInOrder } from './lifecycle.ts'
 import { outletsInto } from './outlets-into.ts'
 import type { Plan, PlanNode } from './planned.ts'
-import { describe, Running, sentence } from './running.ts'
+import { Running } from './running.ts'
 import type { GraphServices } from './services.ts'
 import { SharedStates } from './shared-states.ts'
 import { Wiring } from './wire.ts'
@@ -125,6 +127,20 @@ export class Graph {
       }
       throw cause
     }
+  }
+
+  /**
+   * Lays an error that nobody caught, thrown by a timer or a promise that nobody waits for, at the door of the component
+   * whose code it comes from.
+   * @returns whether it comes from a component that was loaded from a file or package
+   */
+  blame(error: unknown): boolean {
+    const guilty = [...this.#running.values()].find(({ node }) => {
+      const { source } = node.configured.definition
+      return source !== undefined && errorPlace(error, source) !== undefined
+    })
+    guilty?.guard.failed(error)
+    return guilty !== undefined
   }
 
   async #become(plan: Plan, patience: number): Promise<Change> {

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
+import { assertContributions } from './assert-component.ts'
 import { ComponentHost } from './component-host.ts'
 import { logFields } from './context.ts'
-import { describe, type Running, sentence } from './running.ts'
+import { describe, sentence } from './describe.ts'
+import { PATIENCE } from './guard.ts'
+import type { PlanNode } from './planned.ts'
+import type { Running } from './running.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
+import { told } from './told.ts'
 
 /**
  * Starts one component and tells how it is: Starting, then OK unless it said something else meanwhile.
@@ -15,9 +20,10 @@ export async function startComponent(running: Running, services: GraphServices):
   services.report(instance, 'Starting')
   if (node.kind === 'extension') logger.info('Extension is starting...')
   try {
-    await component.start?.(new ComponentHost(services.host, running.asked))
+    await inTime(component.start?.(new ComponentHost(services.host, running.asked)), 'start', running, services)
+    assertContributions(component)
   } catch (cause) {
-    const error = asError(cause)
+    const error = placed(cause, node)
     services.report(instance, 'PermanentError', error)
     logger.error(node.kind === 'extension' ? 'Failed to start extension' : 'Failed to start component', { error })
     throw new Error(`failed to start "${instance.id}" ${node.kind}: ${error.message}`, { cause })
@@ -48,10 +54,10 @@ export async function stopComponent(
     try {
       await step()
     } catch (error) {
-      errors.push(asError(error))
+      errors.push(placed(error, node))
     }
   }
-  await attempt(() => component.shutdown?.({ replaced }))
+  await attempt(() => inTime(component.shutdown?.({ replaced }), 'shut down', running, services))
   await attempt(() => states.leave(node.configured, running))
   const [error] = errors
   services.report(instance, error === undefined ? 'Stopped' : 'PermanentError', error)
@@ -92,6 +98,32 @@ export async function stopInOrder(
   }
   if (unfinished.size > 0) await setImmediate()
   return { errors, unfinished }
+}
+
+/**
+ * Waits for a step of a component. One from a file or package may not keep a reload from ending, so it is not waited for
+ * beyond its patience.
+ */
+async function inTime(
+  step: Promise<void> | undefined,
+  name: string,
+  { guard }: Running,
+  { clock }: GraphServices,
+): Promise<void> {
+  if (!guard.timed || step === undefined) return step
+  const late = Promise.withResolvers<void>()
+  const timer = clock.after(PATIENCE, () => late.reject(new Error(`it did not ${name} within ${PATIENCE / 1000} s`)))
+  try {
+    await Promise.race([step, late.promise])
+  } finally {
+    timer.cancel()
+  }
+}
+
+/** The error, with its place in the component's own code if it has one. */
+function placed(error: unknown, node: PlanNode): Error {
+  const message = told(error, node)
+  return error instanceof Error && error.message === message ? error : new Error(message, { cause: error })
 }
 
 function asError(error: unknown): Error {

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Component, Consumer, InstanceId, PipelineContext, Router, Transform } from '#core/component'
 import type { Signal } from '#core/data'
+import { assertComponent } from './assert-component.ts'
 import { Cell } from './cell.ts'
 import { contextFor } from './context.ts'
+import { describe } from './describe.ts'
+import { Guard } from './guard.ts'
 import { instanceAt } from './instance.ts'
 import type { PipelineId } from './pipeline-id.ts'
 import type { PlanNode } from './planned.ts'
 import type { GraphServices } from './services.ts'
 import type { SharedStates } from './shared-states.ts'
 import { noticeStability } from './stability-notice.ts'
+import { told } from './told.ts'
 
 /** A component that was created, with its place in the plan and the outlets that it was given. */
 export class Running {
@@ -19,6 +23,7 @@ export class Running {
   readonly routes: ReadonlyMap<string, Cell>
   /** Ids of the extensions that it asked the host for; `*` once it listed them. */
   readonly asked = new Set<string>()
+  readonly guard: Guard
   /** Whether it has started and is not about to stop. */
   started = false
   #node: PlanNode
@@ -31,14 +36,16 @@ export class Running {
   constructor(node: PlanNode, services: GraphServices, states: SharedStates) {
     this.#node = node
     this.#instance = instanceAt(node)
-    this.outlets = new Map(outletSignals(node).map(signal => [signal, new Cell()]))
-    this.routes = new Map(node.kind === 'connector' ? node.outputs.map(id => [id, new Cell()]) : [])
+    this.guard = new Guard(this, services)
+    const outlet = (signal: Signal) => new Cell(undefined, { guard: this.guard, signal })
+    this.outlets = new Map(outletSignals(node).map(signal => [signal, outlet(signal)]))
+    this.routes = new Map(node.kind === 'connector' ? node.outputs.map(id => [id, outlet(node.signals[1])]) : [])
     const context = contextFor(this, services, states)
     noticeStability(node, context.logger)
     try {
-      this.component = create(node, this.outlets, this.routes, context)
+      this.component = assertComponent(create(node, this.outlets, this.routes, context), node)
     } catch (cause) {
-      throw new Error(`failed to create ${describe(node)}: ${sentence(cause)}`, { cause })
+      throw new Error(`failed to create ${describe(node)}: ${told(cause, node)}`, { cause })
     }
   }
 
@@ -75,16 +82,6 @@ export class Running {
     const route = this.routes.get(pipeline.toString())
     if (route !== undefined) yield route
   }
-}
-
-/** As in the Collector's messages: `"otlp" receiver`, `"batch" processor, in pipeline "traces"`. */
-export function describe(node: PlanNode): string {
-  const name = `"${node.configured.id}" ${node.kind}`
-  return node.kind === 'processor' ? `${name}, in pipeline "${node.pipelines[0]}"` : name
-}
-
-export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function outletSignals(node: PlanNode): readonly Signal[] {

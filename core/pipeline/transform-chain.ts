@@ -8,6 +8,7 @@ import {
 } from '#core/component'
 import { openDraft, type Payload } from '#core/data'
 import { markDownstream } from './downstream.ts'
+import { type Guard, nameOf } from './guard.ts'
 import type { EdgeMeter, Failure } from './link.ts'
 
 /** One transform of a chain, and who counts at its two sides. */
@@ -17,6 +18,7 @@ export interface Stage {
   readonly transform: Transform
   readonly before: readonly EdgeMeter[]
   readonly after: readonly EdgeMeter[]
+  readonly guard?: Guard
   /** Enters items that the transform left out. */
   dropped(items: number): void
 }
@@ -47,17 +49,19 @@ export class TransformChain implements Consumer {
       for (const stage of this.#stages) {
         for (const meter of stage.before) meter.begin?.(draft.items)
         const pending = stage.transform.transform(draft, context)
-        if (pending !== undefined) await pending
+        if (pending !== undefined) await answer(pending, stage.guard)
         counts.push(draft.items)
         for (const meter of stage.after) meter.begin?.(draft.items)
       }
       sealed = draft.seal()
     } catch (error) {
       const at = Math.min(counts.length, this.#stages.length) - 1
+      this.#stages[at]!.guard?.failed(error)
       const refusal = this.#refusal(error, this.#stages[at]!)
       this.#failed(counts, at, refusal)
       throw refusal
     }
+    for (const { guard } of this.#stages) if (guard?.failing === true) guard.worked()
     if (sealed.items === 0 && data.items > 0) return this.#passed(counts)
     try {
       await this.#next.consume(sealed, context)
@@ -101,6 +105,15 @@ export class TransformChain implements Consumer {
     const dropped = counts[at]! - counts[at + 1]!
     if (dropped > 0) stage.dropped(dropped)
   }
+}
+
+/** @throws {TypeError} when a transform answers anything but nothing: it may mean something by it that does not happen */
+async function answer(pending: unknown, guard: Guard | undefined): Promise<void> {
+  const isPromise = typeof (pending as Promise<unknown> | null)?.then === 'function'
+  const answered = isPromise && guard?.timed === true ? guard.answered(pending as Promise<unknown>) : pending
+  const value = await answered
+  if (value !== undefined)
+    throw new TypeError(`transform returned ${nameOf(value)}: it edits the draft and returns nothing`)
 }
 
 function settle(meters: readonly EdgeMeter[], items: number, rejected: number, why: Failure): void {

@@ -73,7 +73,7 @@ export class Wiring {
         next = Link.to(chain(stages, next), produced)
         stages = []
         this.#after.set(key, next as Link)
-        next = Link.to(running.consumer, consumed)
+        next = Link.to(running.consumer, consumed, running.guard)
       } else {
         this.#after.set(key, Link.to(chain(stages, next), produced))
         stages = [this.#stage(running, transform, consumed, produced), ...stages]
@@ -85,13 +85,21 @@ export class Wiring {
   #handOver(running: Running, signal: Signal): Link {
     const meters = consumedBy(running.node, this.#services.meter(), signal)
     if (running.node.kind === 'exporter') meters.unshift(entering(this.#services.ledger.exporter(running.instance.id)))
-    return Link.to(running.consumer, meters)
+    return Link.to(running.consumer, meters, running.guard)
   }
 
   #stage(running: Running, transform: Stage['transform'], before: EdgeMeter[], after: EdgeMeter[]): Stage {
-    const { id } = running.instance
-    const ledger = this.#services.ledger.component(running.instance)
-    return { id, transform, before, after, dropped: items => ledger.dropped(running.node.signals[0]!, items, id) }
+    const { guard, instance } = running
+    const { id } = instance
+    const ledger = this.#services.ledger.component(instance)
+    return {
+      id,
+      transform,
+      before,
+      after,
+      guard,
+      dropped: items => ledger.dropped(running.node.signals[0]!, items, id),
+    }
   }
 }
 

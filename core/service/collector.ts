@@ -88,6 +88,15 @@ export class Collector {
     return this.#files
   }
 
+  /**
+   * Takes an error that nobody caught. When it comes from the code of a component that was loaded from a file or package,
+   * that component is reported, and everything goes on.
+   * @returns whether it does
+   */
+  blame(error: unknown): boolean {
+    return this.#engine?.blame(error) ?? false
+  }
+
   /** Resolves when a component fails so badly that the collector stops; it has begun to shut down then. */
   get fatal(): Promise<Error> {
     return this.#fatal.promise

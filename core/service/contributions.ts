@@ -15,11 +15,11 @@ export class Contributions {
   }
 
   routes(): readonly Route[] {
-    return [...new Set([...this.#components].flatMap(component => component.routes ?? []))]
+    return [...new Set([...this.#components].flatMap(component => listOf(component, 'routes')))]
   }
 
   readiness(): readonly ReadinessPart[] {
-    return [...new Set([...this.#components].flatMap(component => component.readiness ?? []))]
+    return [...new Set([...this.#components].flatMap(component => listOf(component, 'readiness')))]
   }
 
   /** Calls `changed` after every change. Returns how to stop it. */
@@ -34,5 +34,14 @@ export class Contributions {
 }
 
 function offers(component: Component): boolean {
-  return (component.routes?.length ?? 0) + (component.readiness?.length ?? 0) > 0
+  return listOf(component, 'routes').length + listOf(component, 'readiness').length > 0
+}
+
+/** A component that fails to say what it offers offers nothing; the others' routes stay. */
+function listOf<K extends 'routes' | 'readiness'>(component: Component, name: K): NonNullable<Component[K]> {
+  try {
+    return component[name] ?? []
+  } catch {
+    return []
+  }
 }

@@ -90,6 +90,11 @@ export class Engine {
     return this.#graph.components
   }
 
+  /** See `Graph.blame`. */
+  blame(error: unknown): boolean {
+    return this.#graph.blame(error)
+  }
+
   /** @throws {Error} when something does not start; everything is closed again then, but for the log */
   async start(): Promise<void> {
     try {

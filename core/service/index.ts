@@ -10,6 +10,13 @@ export { runCli } from './cli/run-cli.ts'
 export { runProcess } from './cli/run-process.ts'
 export { Collector, type CollectorOptions } from './collector.ts'
 export type { CollectorState } from './collector-state.ts'
+export {
+  type ComponentModule,
+  ComponentModules,
+  type ComponentRequest,
+  isPath,
+  NotLoaded,
+} from './components/component-modules.ts'
 export { type Loaded, load, type Sources } from './loaded.ts'
 export type { LogEntry, LogLevel } from './telemetry/log-line.ts'
 export type { TelemetryConfig, WrittenTelemetry } from './telemetry/schema.ts'

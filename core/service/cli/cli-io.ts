@@ -14,6 +14,8 @@ export interface CliIo {
   readonly env: Environment
   /** Calls `handler` each time the signal arrives, which then does nothing else. Returns how to stop. */
   onSignal(signal: CliSignal, handler: () => void): () => void
+  /** Calls `handler` with what is thrown or rejected and never caught, which then does nothing else. Returns how to stop. */
+  onUncaught?(handler: (error: unknown) => void): () => void
 }
 
 /** The process itself. */
@@ -26,6 +28,14 @@ export function processIo(): CliIo {
     onSignal(signal, handler) {
       process.on(signal, handler)
       return () => process.off(signal, handler)
+    },
+    onUncaught(handler) {
+      // A rejection that nobody handles comes as an exception, too, unless it is handled here.
+      const events = ['uncaughtException', 'unhandledRejection'] as const
+      for (const event of events) process.on(event, handler)
+      return () => {
+        for (const event of events) process.off(event, handler)
+      }
     },
   }
 }

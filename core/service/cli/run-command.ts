@@ -73,6 +73,12 @@ export function runCommand(cli: Cli): CliCommand {
           collector.reload().catch(() => {})
         }),
       ]
+      const uncaught = io.onUncaught?.(error => {
+        if (collector.blame(error)) return
+        io.stderr.write(`Error: ${error instanceof Error ? error.stack : String(error)}\n`)
+        forced.resolve(ExitCode.Fatal)
+      })
+      if (uncaught !== undefined) watches.push(uncaught)
       try {
         const watching = () => {
           if (options.watch === true) watches.push(watchFiles(collector, () => own))
