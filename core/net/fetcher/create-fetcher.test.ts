@@ -10,7 +10,12 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 async function lab(listener: Listener, options: Partial<FetcherOptions> = {}) {
   const server = await serve(listener)
-  const fetcher = createFetcher({ userAgent: 'Test/1.0 (+https://example.org)', ...options })
+  const fetcher = createFetcher({
+    userAgent: 'Test/1.0 (+https://example.org)',
+    timeout: 60_000,
+    connectTimeout: 30_000,
+    ...options,
+  })
   onTestFinished(async () => {
     await fetcher.close()
     await server[Symbol.asyncDispose]()

@@ -78,7 +78,7 @@ async function lab(options: Partial<FetcherOptions> = {}) {
     userAgent: 'test',
     guard: { allowPrivate: ['127.0.0.2/32'], ports: [80, 443, canary.port, ...(everywhere ? [everywhere.port] : [])] },
     resolve,
-    connectTimeout: 2_000,
+    connectTimeout: 30_000,
     ...options,
   })
   onTestFinished(async () => {

@@ -20,6 +20,7 @@ async function lab(name: Certificate, listener: RequestListener, options: Partia
     guard,
     authorities: authorities!,
     resolve: async () => ['127.0.0.1'],
+    connectTimeout: 30_000,
     ...options,
   })
   onTestFinished(async () => {

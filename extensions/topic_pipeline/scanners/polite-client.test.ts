@@ -3,8 +3,6 @@ import type { SourceFault } from './played.test-support.ts'
 import { NOW, requestFor, rig } from './rig.test-support.ts'
 import { SourcePaused } from './scanner.ts'
 
-const MINUTE = 60_000
-
 describe('freshness', () => {
   test('what has not changed is found once, and asked for with what the answer said', async () => {
     const { scanner, sources, memory } = await rig({ topics: 5 })
@@ -154,7 +152,7 @@ describe('what is wrong', () => {
   })
 
   test('silence ends at the time limit', async () => {
-    const { scanner } = await rig({ fault: () => 'silent' })
+    const { scanner } = await rig({ fault: () => 'silent', timeout: 300 })
     await expect(scanner('devto').scan(requestFor(['otel']))).rejects.toThrow(
       'Dev.to could not be asked: No whole answer within',
     )
@@ -187,5 +185,4 @@ test('requests of a source keep their distance, and never overlap', async () => 
   }
   expect(sources.requests).toHaveLength(4)
   expect(clock.monotonic()).toBeGreaterThanOrEqual(3 * 1_100)
-  expect(clock.monotonic()).toBeLessThan(10 * MINUTE)
 })

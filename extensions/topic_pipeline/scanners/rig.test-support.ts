@@ -45,13 +45,16 @@ export interface Rig {
 }
 
 /** Scanners of sources that a local server plays, at a time that stands still. */
-export async function rig(options: SourcesOptions & { readonly clock?: Clock } = {}): Promise<Rig> {
+export async function rig(
+  options: SourcesOptions & { readonly clock?: Clock; readonly timeout?: number } = {},
+): Promise<Rig> {
   const fake = new FakeClock(NOW)
   const clock = options.clock ?? fake
   const sources = await startSources({ now: () => clock.now(), ...options })
   const userAgent = 'Millrace-Test/1.0 (+https://example.org)'
-  const fetcher = createFetcher({ userAgent, timeout: 2_000 })
-  const guarded = createFetcher({ userAgent, timeout: 2_000, guard: { allowPrivate: ['127.0.0.0/8'] } })
+  const patience = { timeout: options.timeout ?? 60_000, connectTimeout: 30_000, headersTimeout: 30_000 }
+  const fetcher = createFetcher({ userAgent, ...patience })
+  const guarded = createFetcher({ userAgent, ...patience, guard: { allowPrivate: ['127.0.0.0/8'] } })
   const reader = createReader({ timeout: 60_000 })
   const memory = new MapMemory()
   const logger = new RecordingLogger()
