@@ -31,7 +31,9 @@ test('it breaks off by itself what takes too long', async () => {
 })
 
 test('it says why it ended', async () => {
-  await expect(open().ask(order('end'))).rejects.toThrow(new ProcessEnded(3, null, ''))
+  const process = open()
+  await expect(process.ask(order('end'))).rejects.toThrow(new ProcessEnded(3, null, ''))
+  await expect(process.ask(order('well'))).rejects.toThrow(new ProcessEnded(3, null, ''))
   await expect(open(new URL('testdata/nowhere.ts', import.meta.url)).ask(order('x'))).rejects.toThrow(
     /^The process ended with code 1: Error: Cannot find module/,
   )

@@ -31,7 +31,7 @@ export class ReadingProcess {
   readonly #child: ChildProcess
   readonly #frames = new FrameReader()
   #asked: PromiseWithResolvers<unknown> | undefined
-  #ended = false
+  #ended: Error | undefined
 
   /**
    * @param program a module that calls `serveTasks`
@@ -67,14 +67,16 @@ export class ReadingProcess {
 
   /** Whether it can take no more orders. */
   get ended(): boolean {
-    return this.#ended
+    return this.#ended !== undefined
   }
 
   /**
    * One order at a time.
    * @throws {ProcessEnded}
+   * @throws {Error} when it could not be started
    */
   async ask<T>(order: Order): Promise<Outcome<T>> {
+    if (this.#ended !== undefined) throw this.#ended
     this.#asked = Promise.withResolvers()
     const { promise } = this.#asked
     const timer = setTimeout(() => {
@@ -92,7 +94,7 @@ export class ReadingProcess {
 
   /** Resolves when it is gone. */
   async end(): Promise<void> {
-    const gone = this.#ended ? Promise.resolve() : new Promise(resolve => this.#child.once('close', resolve))
+    const gone = this.ended ? Promise.resolve() : new Promise(resolve => this.#child.once('close', resolve))
     this.#child.kill('SIGKILL')
     await gone
   }
@@ -102,7 +104,7 @@ export class ReadingProcess {
   }
 
   #end(error: Error): void {
-    this.#ended = true
+    this.#ended = error
     this.#asked?.reject(error)
   }
 }

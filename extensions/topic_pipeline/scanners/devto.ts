@@ -3,7 +3,7 @@ import { PoliteClient } from './polite-client.ts'
 import { ScanSession } from './scan-session.ts'
 import { type Extraction, type ExtractRequest, type Scanner, Unobtainable } from './scanner.ts'
 import { addressOf, DISABLED, minutesOf, type ScannerDeps } from './scanner-deps.ts'
-import { given, type Json, listOf, numberOf, objectOf, textOf, timeOf, urlOf } from './shape.ts'
+import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, timeOf, urlOf } from './shape.ts'
 import { slugsOf } from './slug.ts'
 import type { SourcesConfig } from './sources-config.ts'
 
@@ -106,12 +106,9 @@ function topicOf(article: Json): FoundTopic | undefined {
 
 /** One of the two is a list and the other one a text; which depends on the call. */
 function tagsOf({ tag_list, tags }: Json): string[] {
-  const list = Array.isArray(tag_list)
-    ? tag_list
-    : Array.isArray(tags)
-      ? tags
-      : String(tag_list ?? tags ?? '').split(',')
-  return list.map(tag => String(tag).trim()).filter(tag => tag !== '')
+  const list = [tag_list, tags].find(Array.isArray)
+  const names = list === undefined ? (textOf(tag_list) ?? textOf(tags) ?? '').split(',') : textsOf(list)
+  return names.map(name => name.trim()).filter(name => name !== '')
 }
 
 function isSince(topic: FoundTopic | undefined, since: number): topic is FoundTopic {

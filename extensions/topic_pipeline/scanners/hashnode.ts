@@ -95,7 +95,7 @@ function topicOf(post: Json): FoundTopic | undefined {
     content: markdown ?? textOf(post.brief),
     complete: markdown === undefined ? undefined : true,
     tags: listOf(post.tags)
-      .map(tag => textOf(tag.name) ?? String(tag.slug ?? ''))
+      .map(tag => textOf(tag.name) ?? textOf(tag.slug) ?? '')
       .filter(tag => tag !== ''),
     author: textOf(author.name) ?? username,
     authorUrl: username === undefined ? undefined : `https://hashnode.com/@${encodeURIComponent(username)}`,

@@ -77,7 +77,7 @@ export class ScanSession {
     return found
   }
 
-  /** What was looked for among what was found: each once, newest first. */
+  /** What was looked for among what was found: each once, newest first, none without a title. */
   async result(found: readonly FoundTopic[]): Promise<ScanResult> {
     const { keywords, negativeKeywords, maxResults } = this.#request
     const filter = createKeywordFilter(keywords, negativeKeywords)
@@ -89,7 +89,8 @@ export class ScanSession {
         searched = 0
         await setImmediate()
       }
-      if (!unique.has(topic.externalId) && filter.accepts(topic)) unique.set(topic.externalId, clean(topic))
+      if (topic.title.trim() === '' || unique.has(topic.externalId)) continue
+      if (filter.accepts(topic)) unique.set(topic.externalId, clean(topic))
     }
     const topics = [...unique.values()].sort((a, b) => (b.sourceDate ?? 0) - (a.sourceDate ?? 0)).slice(0, maxResults)
     const { requests, notModified, quotaRemaining, validators } = this

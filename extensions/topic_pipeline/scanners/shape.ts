@@ -16,6 +16,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
+/** The texts of a list. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf).filter(text => text !== undefined) : []
+}
+
 /** A finite number, also one written as a string. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

@@ -5,7 +5,7 @@ import { PoliteClient, type Verdict } from './polite-client.ts'
 import { ScanSession } from './scan-session.ts'
 import type { Scanner } from './scanner.ts'
 import { addressOf, DISABLED, minutesOf, type ScannerDeps } from './scanner-deps.ts'
-import { given, type Json, listOf, numberOf, objectOf, textOf, urlOf } from './shape.ts'
+import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, urlOf } from './shape.ts'
 import { slugsOf } from './slug.ts'
 import type { SourcesConfig } from './sources-config.ts'
 
@@ -141,7 +141,7 @@ function topicOf(question: Json, title: string, content: string, author: string)
     sourceDate: created === undefined ? undefined : created * 1000,
     content: content === '' ? undefined : content,
     complete: content === '' ? undefined : true,
-    tags: Array.isArray(question.tags) ? question.tags.map(String) : [],
+    tags: textsOf(question.tags),
     author: author === '' ? undefined : author,
     authorUrl: urlOf(objectOf(question.owner).link),
     licence: textOf(question.content_license) ?? 'CC BY-SA 4.0',

@@ -6,7 +6,7 @@ import { PoliteClient, type Verdict } from './polite-client.ts'
 import { ScanSession } from './scan-session.ts'
 import { type Scanner, SourcePaused } from './scanner.ts'
 import { addressOf, DISABLED, minutesOf, type ScannerDeps } from './scanner-deps.ts'
-import { given, type Json, listOf, numberOf, objectOf, textOf, timeOf } from './shape.ts'
+import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, timeOf } from './shape.ts'
 import type { SourcesConfig } from './sources-config.ts'
 
 const TYPE = 'youtube'
@@ -138,7 +138,7 @@ async function searched(
   const texts = await deps.reader.fragments(
     found.flatMap(({ snippet }) =>
       ['title', 'description', 'channelTitle'].map(name => ({
-        html: String(objectOf(snippet)[name] ?? ''),
+        html: textOf(objectOf(snippet)[name]) ?? '',
         as: 'title' as const,
       })),
     ),
@@ -177,7 +177,7 @@ function topicOf(
     url: watchUrl(id),
     sourceDate: timeOf(snippet.publishedAt),
     content: textOf(detailed.description) ?? (text.excerpt === '' ? undefined : text.excerpt),
-    tags: Array.isArray(detailed.tags) ? detailed.tags.map(String) : [],
+    tags: textsOf(detailed.tags),
     author: text.channel === '' ? undefined : text.channel,
     authorUrl: channelId === undefined ? undefined : `https://www.youtube.com/channel/${encodeURIComponent(channelId)}`,
     engagement: given({
