@@ -95,6 +95,22 @@ describe.skipIf(POSTGRES_URL === undefined)(`openStore on ${ON_POSTGRES}`, () =>
     expect(vectors.available).toBe(rowCount === 1)
   })
 
+  it('goes on with a new connection when the server has ended one, even in the middle of a transaction', async () => {
+    await using place = await postgres(POSTGRES_URL!).create()
+    const store = await place.open()
+    const endAll =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    const broken = store.transaction(async tables => {
+      await tables.memory.set('a', 'b', 1, NOW)
+      await query(place.options.database!, endAll)
+      for (let i = 0; ; i++) await tables.memory.set('a', 'c', i, NOW)
+    })
+    await expect(broken).rejects.toThrow()
+    expect(await store.memory.get('a', 'b')).toBeUndefined()
+    await store.memory.set('a', 'b', 2, NOW)
+    expect(await store.memory.get('a', 'b')).toBe(2)
+  })
+
   it('lets stores share a database, each in a schema of its own', async () => {
     await using place = await postgres(POSTGRES_URL!).create()
     const { database } = place.options

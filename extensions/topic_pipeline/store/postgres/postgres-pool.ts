@@ -16,8 +16,12 @@ export function postgresPool(url: string, logger: Logger): PostgresPool {
     application_name: 'millrace topic pipeline',
     types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parser(id, format) },
   })
+  const broke = (error: Error) => logger.warn('A connection to the database broke', { error })
   // Of connections that nobody uses: the next query takes another.
-  pool.on('error', error => logger.warn('A connection to the database broke', { error }))
+  pool.on('error', broke)
+  // Of those in use between two queries the pool does not hear, and an error that nobody hears ends the process. The next
+  // query fails, and with it the transaction.
+  pool.on('connect', client => client.on('error', broke))
   return {
     options: pool.options,
     end: () => pool.end(),
