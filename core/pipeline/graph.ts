@@ -135,11 +135,14 @@ export class Graph {
    * @returns whether it comes from a component that was loaded from a file or package
    */
   blame(error: unknown): boolean {
-    const guilty = [...this.#running.values()].find(({ node }) => {
-      const { source } = node.configured.definition
-      return source !== undefined && errorPlace(error, source) !== undefined
+    const suspects = [...this.#running.values()].flatMap(running => {
+      const { source } = running.node.configured.definition
+      const place = source === undefined ? undefined : errorPlace(error, source)
+      return place === undefined ? [] : [{ running, own: place.startsWith(`${source}:`) }]
     })
-    guilty?.guard.failed(error)
+    // Several components may lie in one folder.
+    const guilty = suspects.find(({ own }) => own) ?? suspects[0]
+    guilty?.running.guard.failed(error)
     return guilty !== undefined
   }
 

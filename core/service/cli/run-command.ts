@@ -3,6 +3,7 @@ import { InvalidDuration, parseDuration } from '#core/config'
 import { Collector } from '../collector.ts'
 import type { OwnTelemetry } from '../telemetry/own-telemetry.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
+import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts'
 import { type Cli, type CliCommand, type Options, textOf } from './cli-command.ts'
 import type { CliSignal } from './cli-io.ts'
 import { UsageError } from './command-line.ts'
@@ -82,6 +83,7 @@ export function runCommand(cli: Cli): CliCommand {
       try {
         const watching = () => {
           if (options.watch === true) watches.push(watchFiles(collector, () => own))
+          if (options.watch === true || hasGuests(collector)) watches.push(watchLoop(collector, () => own))
         }
         return await Promise.race([live(collector, asked.promise, deadline, cli, watching), forced.promise])
       } finally {
@@ -102,6 +104,26 @@ function watchFiles(collector: Collector, own: () => OwnTelemetry | undefined): 
     ?.logger()
     .info('Watching files', { files: [...collector.files] })
   return () => watch[Symbol.dispose]()
+}
+
+/** Whether components from files or packages run. */
+function hasGuests({ plan }: Collector): boolean {
+  return [...(plan?.components ?? []), ...(plan?.extensions ?? [])].some(
+    ({ configured }) => configured.definition.source !== undefined,
+  )
+}
+
+/** Reports what blocks the event loop. Returns how to stop it. */
+function watchLoop(collector: Collector, own: () => OwnTelemetry | undefined): () => void {
+  const watchdog = new EventLoopWatchdog(({ ms, stack }) => {
+    const error = new Error(`it blocked the event loop for ${(ms / 1000).toFixed(1)} s`)
+    error.stack = [`Error: ${error.message}`, ...stack].join('\n')
+    if (collector.blame(error)) return
+    own()
+      ?.logger()
+      .warn('The event loop was blocked', { ms, stacktrace: stack.join('\n') })
+  })
+  return () => watchdog[Symbol.dispose]()
 }
 
 /** As Go prints them. */
