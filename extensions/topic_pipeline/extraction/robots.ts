@@ -12,7 +12,9 @@ const READ = 512 << 10
 const LONGEST_DELAY = 30_000
 /** Addresses longer than this are not matched against patterns. */
 const LONGEST_URL = 2_000
+/** Hosts whose rules are kept, and characters of all rules. */
 const MAX_HOSTS = 1_000
+const MAX_KEPT = 16 << 20
 
 export interface RobotsDeps {
   readonly fetcher: Fetcher
@@ -31,7 +33,8 @@ type Rules = { readonly text: string } | 'allowed' | { readonly failure: string 
  */
 export class Robots {
   readonly #deps: RobotsDeps
-  readonly #rules = new Map<string, { readonly rules: Promise<Rules>; until: number }>()
+  /** In the order of their fetching. */
+  readonly #rules = new Map<string, { readonly rules: Promise<Rules>; until: number; size: number }>()
 
   constructor(deps: RobotsDeps) {
     this.#deps = deps
@@ -60,17 +63,27 @@ export class Robots {
     const now = this.#deps.clock.now()
     const known = this.#rules.get(origin)
     if (known !== undefined && known.until > now) return known.rules
-    if (this.#rules.size >= MAX_HOSTS) this.#rules.delete(this.#rules.keys().next().value!)
-    const entry = { rules: this.#fetch(origin), until: now + KEPT }
+    const entry = { rules: this.#fetch(origin), until: now + KEPT, size: 0 }
     this.#rules.delete(origin)
     this.#rules.set(origin, entry)
     try {
       const rules = await entry.rules
       if (typeof rules === 'object' && 'failure' in rules) entry.until = now + KEPT_FAILURE
+      if (typeof rules === 'object' && 'text' in rules) entry.size = rules.text.length
+      this.#makeRoom()
       return rules
     } catch (error) {
       if (this.#rules.get(origin) === entry) this.#rules.delete(origin)
       throw error
+    }
+  }
+
+  #makeRoom(): void {
+    let kept = this.#rules.values().reduce((sum, { size }) => sum + size, 0)
+    for (const [origin, { size }] of this.#rules) {
+      if (this.#rules.size <= MAX_HOSTS && kept <= MAX_KEPT) break
+      this.#rules.delete(origin)
+      kept -= size
     }
   }
 
