@@ -29,6 +29,8 @@ export interface ResolveOptions {
   readonly fetch?: (url: string, init: { readonly signal: AbortSignal }) => Promise<FetchAnswer>
   /** Further providers by scheme, or replacements. */
   readonly providers?: { readonly [scheme: string]: Provider }
+  /** Only providers of these schemes. Default: all. */
+  readonly schemes?: readonly string[]
   /** The scheme of `${NAME}`. Default `env`; empty: only references with a scheme are expanded. */
   readonly defaultScheme?: string
   /** Joins lists of receivers, exporters and extensions of several sources (gate `confmap.enableMergeAppendOption`). */
@@ -64,7 +66,9 @@ class Resolver {
   constructor(options: ResolveOptions) {
     this.#options = options
     this.defaultScheme = options.defaultScheme ?? 'env'
-    this.#providers = { ...PROVIDERS, ...options.providers }
+    const providers = { ...PROVIDERS, ...options.providers }
+    const schemes = options.schemes ?? Object.keys(providers)
+    this.#providers = Object.fromEntries(Object.entries(providers).filter(([scheme]) => schemes.includes(scheme)))
     this.#context = {
       env: options.env ?? processEnvironment(),
       readFile: options.readFile ?? readTextFile,

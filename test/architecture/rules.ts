@@ -27,6 +27,7 @@ export const ROOMS: Readonly<Record<string, number>> = {
   'core/pipeline': 5,
   'core/service': 6,
   'core/library': 7,
+  'core/build': 7,
   'core/testing': 8,
 }
 
@@ -46,7 +47,7 @@ export const OWNERS: Readonly<Record<string, readonly string[] | 'anyone' | 'tes
   undici: ['core/net'],
   fastify: ['extensions/api'],
   croner: ['extensions/topic_pipeline'],
-  esbuild: ['core/service', 'distributions/agent-gateway'],
+  esbuild: ['core/build', 'distributions/agent-gateway'],
   feedsmith: ['extensions/topic_pipeline'],
   'ipaddr.js': ['core/net'],
   jose: ['extensions/oidc'],

@@ -5,6 +5,12 @@ import type { CliIo } from './cli-io.ts'
 export interface CliSettings {
   /** Sources used when no `--config` is given. Without them, one must be given. */
   readonly defaultSources?: readonly string[]
+  /** Commands beside those that every distribution has. */
+  readonly commands?: readonly Command[]
+  /** Schemes of the providers that configurations may come from. Default: all that there are. */
+  readonly schemes?: readonly string[]
+  /** The scheme of references without one, `${NAME}`. Default `env`. */
+  readonly defaultScheme?: string
 }
 
 /** What commands have to work with. */

@@ -22,8 +22,8 @@ export function componentsCommand(cli: Cli): CliCommand {
       noOperands(operands)
       const format = textOf(options, 'format')
       const distribution = await extendedBy(options, cli)
-      if (format === 'json') stdout.write(printJson(componentList(distribution, true)))
-      else if (format === 'yaml') stdout.write(printYaml(componentList(distribution, false)))
+      if (format === 'json') stdout.write(printJson(componentList(distribution, true, cli.settings.schemes)))
+      else if (format === 'yaml') stdout.write(printYaml(componentList(distribution, false, cli.settings.schemes)))
       else throw new UsageError(`unrecognized format "${format}": must be yaml or json`)
       return ExitCode.Ok
     },
@@ -31,7 +31,7 @@ export function componentsCommand(cli: Cli): CliCommand {
 }
 
 /** Components by kind, sorted by name. The details are descriptions and aliases. */
-export function componentList(distribution: Distribution, details: boolean): object {
+export function componentList(distribution: Distribution, details: boolean, schemes = SCHEMES): object {
   const { command, description, version } = distribution
   const list = (section: Kind) =>
     distribution[section]
@@ -45,13 +45,13 @@ export function componentList(distribution: Distribution, details: boolean): obj
   return {
     buildinfo: { command, description, version },
     ...Object.fromEntries(KINDS.map(section => [section, list(section)])),
-    providers: SCHEMES.map(scheme => ({ scheme, module: `${command}/core/config v${version}` })),
+    providers: schemes.map(scheme => ({ scheme, module: `${command}/core/config v${version}` })),
   }
 }
 
 const KINDS = ['receivers', 'processors', 'exporters', 'connectors', 'extensions'] as const
 type Kind = (typeof KINDS)[number]
-const SCHEMES = ['env', 'file', 'http', 'https', 'yaml']
+const SCHEMES: readonly string[] = ['env', 'file', 'http', 'https', 'yaml']
 
 /** Levels by signal; pairs of signals for connectors. Signals that are not supported are left out. */
 function stabilityOf(section: Kind, stability: unknown): Record<string, string> {

@@ -40,7 +40,7 @@ export async function runCli(
 async function dispatch(cli: Cli, argv: readonly string[]): Promise<number> {
   const { distribution, io } = cli
   const run = runCommand(cli)
-  const commands = [run, ...builtIn(cli), ...contributed(distribution)]
+  const commands = [run, ...builtIn(cli), ...(cli.settings.commands ?? []), ...contributed(distribution)]
   const [command, args] = select(commands, argv) ?? [undefined, argv]
   const options = { ...(command ?? run).options, ...HELP, ...(command === undefined ? VERSION : {}) }
   const { options: given, operands } = parseCommandLine(args, options)

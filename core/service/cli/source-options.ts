@@ -47,7 +47,12 @@ export function sourcesOf(options: Options, { io, settings }: Cli): Sources {
   for (const item of sets) {
     if (!item.includes('=')) throw new UsageError(`invalid value "${item}" for flag -set: missing equal sign`)
   }
-  return { sources, sets, env: io.env, gates: gatesOf(options), components: textsOf(options, 'component') }
+  const components = textsOf(options, 'component')
+  return { sources, sets, env: io.env, gates: gatesOf(options), components, resolve: providersOf(settings) }
+}
+
+function providersOf({ schemes, defaultScheme }: Cli['settings']): NonNullable<Sources['resolve']> {
+  return { ...(schemes && { schemes }), ...(defaultScheme !== undefined && { defaultScheme }) }
 }
 
 function gatesOf(options: Options): ReadonlySet<string> {
@@ -72,8 +77,9 @@ export const EXTENDING_OPTIONS = {
  * The distribution with the components that these options add to it.
  * @throws {ConfigError} when one cannot be loaded
  */
-export async function extendedBy(options: Options, { distribution, io }: Cli): Promise<Distribution> {
-  const sources = { sources: textsOf(options, 'config'), components: textsOf(options, 'component'), env: io.env }
+export async function extendedBy(options: Options, { distribution, io, settings }: Cli): Promise<Distribution> {
+  const [written, components] = [textsOf(options, 'config'), textsOf(options, 'component')]
+  const sources = { sources: written, components, env: io.env, resolve: providersOf(settings) }
   const resolved = sources.sources.length > 0 ? await resolveSources(sources) : undefined
   const extended = await extend(distribution, sources, resolved)
   if (extended.faults.length > 0) throw new ConfigError(extended.faults)

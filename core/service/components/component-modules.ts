@@ -19,6 +19,8 @@ export interface ComponentModule {
   readonly file: string
   /** The same objects as before while no local file behind them changes. */
   readonly definitions: readonly Definition[]
+  /** Everything that the module exports; the prototypes of `definitions` are among it. */
+  readonly exports: Readonly<Record<string, unknown>>
 }
 
 /** A file or package could not be taken for a component. The message says why, without full stop. */
@@ -79,7 +81,7 @@ export class ComponentModules {
     if (definitions.length === 0) {
       throw new NotLoaded(`cannot load component "${specifier}": ${file} exports no component`)
     }
-    return { file, definitions: definitions.map(definition => from(file, definition)) }
+    return { file, definitions: definitions.map(definition => from(file, definition)), exports: module }
   }
 
   async #inTime<T>(loading: Promise<T>): Promise<T> {

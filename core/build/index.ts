@@ -1,0 +1,5 @@
+/**
+ * Custom builds: distributions that contain only what a manifest asks for.
+ * @module
+ */
+export { buildCommands } from './build-commands.ts'
