@@ -46,6 +46,10 @@ test('the title for sharing counts more than the one of the window', () => {
   ).toBe('For "sharing"')
 })
 
+test('a page without title is called by its heading', () => {
+  expect(read(`<article><h1>The heading</h1><p>${SENTENCES}</p></article>`).title).toBe('The heading')
+})
+
 test('plain text and Markdown are taken as they are', () => {
   expect(read('line one\r\nline two, long enough', 'text/plain')).toEqual({
     text: 'line one\nline two, long enough',

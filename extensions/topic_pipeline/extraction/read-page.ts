@@ -78,12 +78,12 @@ function windowTitle(document: MarkupDocument): string {
   return oneLine(document.title || (document.querySelector('title')?.textContent ?? ''))
 }
 
-/** The heading without the site's name that the title adds, when there is one. */
+/** The heading without the site's name that the title adds, when there is one; any heading of a page without title. */
 function headingInTitle(document: MarkupDocument): string | undefined {
   const whole = windowTitle(document)
   for (const heading of document.querySelectorAll('h1')) {
     const text = filled(heading.textContent)
-    if (text !== undefined && whole.includes(text)) return text
+    if (text !== undefined && (whole === '' || whole.includes(text))) return text
   }
   return undefined
 }
