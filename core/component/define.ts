@@ -37,6 +37,12 @@ export interface ProcessorDefinition<C = unknown, S extends Signal = Signal, N e
   readonly kind: 'processor'
   readonly stability: { readonly [K in S]?: Stability }
   /**
+   * What decides where in a pipeline it belongs: `first` refuses data that comes too fast, so it must see it before
+   * anything is held; `drops` leaves out part of the data, `batches` gathers what is left, so it belongs behind. Who
+   * checks a configuration is warned when they stand otherwise.
+   */
+  readonly order?: 'first' | 'drops' | 'batches'
+  /**
    * Once an id and pipeline. A processor that only edits records returns a {@link Transform} and leaves `next` alone;
    * one that keeps, merges or multiplies payloads returns a Consumer that hands on to `next`.
    */

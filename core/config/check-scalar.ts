@@ -9,7 +9,16 @@ import { sentences } from './sentences.ts'
 /** What is wrong with a single value. */
 export interface ScalarFault {
   readonly fault: string
+  readonly code: 'wrong-type' | 'invalid-value'
   readonly suggestion?: string
+}
+
+function wrongType(expected: string, value: unknown): ScalarFault {
+  return { fault: sentences.wrongType(expected, value), code: 'wrong-type' }
+}
+
+function invalid(fault: string): ScalarFault {
+  return { fault, code: 'invalid-value' }
 }
 
 /** What a reference to nothing is for an option of this kind; undefined where it means that nothing was written. */
@@ -41,7 +50,7 @@ export function checkScalar(schema: Schema<unknown>, node: ConfigNode): string |
     case 'number':
       return checkNumber(schema, value)
     case 'boolean':
-      return typeof value === 'boolean' ? value : { fault: sentences.wrongType('bool', value) }
+      return typeof value === 'boolean' ? value : wrongType('bool', value)
     case 'duration':
       return checkDuration(value)
     case 'bytes':
@@ -52,12 +61,12 @@ export function checkScalar(schema: Schema<unknown>, node: ConfigNode): string |
 }
 
 function checkString(schema: Schema<unknown>, value: unknown): string | ScalarFault {
-  if (typeof value !== 'string') return { fault: sentences.wrongType('string', value) }
+  if (typeof value !== 'string') return wrongType('string', value)
   const least = Number(schema.minLength ?? 0)
-  if ([...value].length < least) return { fault: sentences.tooShort(least) }
+  if ([...value].length < least) return invalid(sentences.tooShort(least))
   if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value)) {
     const shown = schema.secret === true ? '' : `, got ${JSON.stringify(value)}`
-    return { fault: `must match ${schema.pattern}${shown}` }
+    return invalid(`must match ${schema.pattern}${shown}`)
   }
   return schema.format === 'regex' ? checkRegexp(value) : value
 }
@@ -68,28 +77,28 @@ function checkRegexp(value: string): string | ScalarFault {
     return value
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*\/\w*: /s, '') : String(error)
-    return { fault: `is not a regular expression: ${why}` }
+    return invalid(`is not a regular expression: ${why}`)
   }
 }
 
 function checkInteger(schema: Schema<unknown>, value: unknown): number | ScalarFault {
   if (typeof value === 'bigint') return checkRange(schema, Number(value))
-  if (typeof value !== 'number') return { fault: sentences.wrongType('int', value) }
-  return Number.isInteger(value) ? checkRange(schema, value) : { fault: sentences.notWhole(value) }
+  if (typeof value !== 'number') return wrongType('int', value)
+  return Number.isInteger(value) ? checkRange(schema, value) : invalid(sentences.notWhole(value))
 }
 
 function checkNumber(schema: Schema<unknown>, value: unknown): number | ScalarFault {
   if (typeof value === 'bigint') return checkRange(schema, Number(value))
-  if (typeof value !== 'number') return { fault: sentences.wrongType('float64', value) }
-  return Number.isFinite(value) ? checkRange(schema, value) : { fault: sentences.notFinite(value) }
+  if (typeof value !== 'number') return wrongType('float64', value)
+  return Number.isFinite(value) ? checkRange(schema, value) : invalid(sentences.notFinite(value))
 }
 
 function checkRange(schema: Schema<unknown>, value: number): number | ScalarFault {
   if (typeof schema.minimum === 'number' && value < schema.minimum) {
-    return { fault: sentences.tooSmall(schema.minimum, value) }
+    return invalid(sentences.tooSmall(schema.minimum, value))
   }
   if (typeof schema.maximum === 'number' && value > schema.maximum) {
-    return { fault: sentences.tooLarge(schema.maximum, value) }
+    return invalid(sentences.tooLarge(schema.maximum, value))
   }
   return value
 }
@@ -98,32 +107,32 @@ const NANOSECONDS = 1e6
 
 function checkDuration(value: unknown): number | ScalarFault {
   const ms = durationOf(value)
-  return typeof ms === 'number' && ms < 0 ? { fault: sentences.negative(value) } : ms
+  return typeof ms === 'number' && ms < 0 ? invalid(sentences.negative(value)) : ms
 }
 
 function durationOf(value: unknown): number | ScalarFault {
   if (typeof value === 'bigint' || Number.isInteger(value)) return Number(value) / NANOSECONDS
-  if (typeof value !== 'string') return { fault: sentences.wrongType('time.Duration', value) }
+  if (typeof value !== 'string') return wrongType('time.Duration', value)
   try {
     return parseDuration(value)
   } catch (error) {
     if (!(error instanceof InvalidDuration)) throw error
-    return { fault: error.message }
+    return invalid(error.message)
   }
 }
 
 function checkBytes(value: unknown): number | ScalarFault {
   if (typeof value === 'bigint' || typeof value === 'number') {
     const bytes = Number(value)
-    if (!Number.isInteger(bytes)) return { fault: sentences.notWhole(bytes) }
-    return bytes < 0 ? { fault: sentences.negative(bytes) } : bytes
+    if (!Number.isInteger(bytes)) return invalid(sentences.notWhole(bytes))
+    return bytes < 0 ? invalid(sentences.negative(bytes)) : bytes
   }
-  if (typeof value !== 'string') return { fault: sentences.wrongType('int', value) }
+  if (typeof value !== 'string') return wrongType('int', value)
   try {
     return parseBytes(value)
   } catch (error) {
     if (!(error instanceof InvalidBytes)) throw error
-    return { fault: error.message }
+    return invalid(error.message)
   }
 }
 
@@ -137,5 +146,5 @@ function checkWord(schema: Schema<unknown>, text: unknown, value: unknown): stri
   }
   const texts = words.filter(word => typeof word === 'string')
   const suggestion = typeof text === 'string' ? nearest(text, texts) : undefined
-  return { fault: sentences.outOfWords(words, text), ...(suggestion !== undefined && { suggestion }) }
+  return { ...invalid(sentences.outOfWords(words, text)), ...(suggestion !== undefined && { suggestion }) }
 }

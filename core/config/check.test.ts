@@ -206,9 +206,9 @@ describe('faults', () => {
   test('what is missing is placed where it is missing, or where the caller says', () => {
     const required = t.section({ a: t.string(o) })
     expect(check(required, undefined, ['x'], { origin: { file: 'f', line: 2, column: 3 } }).faults).toEqual([
-      { path: 'x::a', message: 'must be specified', origin: { file: 'f', line: 2, column: 3 } },
+      { path: 'x::a', message: 'must be specified', code: 'missing-option', origin: { file: 'f', line: 2, column: 3 } },
     ])
-    expect(check(required, undefined, ['x']).faults).toEqual([{ path: 'x::a', message: 'must be specified' }])
+    expect(check(required, undefined, ['x']).faults).toMatchObject([{ path: 'x::a', message: 'must be specified' }])
   })
 
   test('never quote a secret', () => {
@@ -232,6 +232,7 @@ test('a deprecated option is a warning where it is written', () => {
   expect(read(schema, 'old: 1x\nfine: y', ['exporters', 'x']).warnings).toEqual([
     {
       level: 'warn',
+      code: 'deprecated',
       message: '"exporters::x::old" is deprecated; use "new" instead',
       path: 'exporters::x::old',
       origin: { file: 'c.yaml', line: 1, column: 1 },

@@ -1,5 +1,6 @@
 import { checkScalar, type ScalarFault, zeroOf } from './check-scalar.ts'
 import { type Fault, joinPath, type Warning } from './fault.ts'
+import type { DiagnosticCode } from './fault-code.ts'
 import { nearest } from './nearest.ts'
 import { type ConfigNode, fromPlain, type MapNode, NullNode, ScalarNode, setOwn, toPlain } from './node.ts'
 import type { Origin } from './origin.ts'
@@ -24,7 +25,7 @@ export class Checker {
   #absent(schema: Schema<unknown>, path: Path, parent: Origin | undefined): unknown {
     if (schema.optional === true) return undefined
     if (schema.default !== undefined) return this.#default(schema, path, parent)
-    return this.#fault(path, sentences.required(), parent)
+    return this.#fault(path, sentences.required(), parent, 'missing-option')
   }
 
   #default(schema: Schema<unknown>, path: Path, parent: Origin | undefined): unknown {
@@ -67,19 +68,19 @@ export class Checker {
         return deepFreeze(toPlain(node))
       default: {
         const result = checkScalar(schema, node)
-        return isFault(result) ? this.#fault(path, result.fault, node.origin, result.suggestion) : result
+        return isFault(result) ? this.#fault(path, result.fault, node.origin, result.code, result.suggestion) : result
       }
     }
   }
 
   #section(schema: Schema<unknown>, node: ConfigNode, path: Path): unknown {
-    if (node.kind !== 'map') return this.#fault(path, sentences.notASection(toPlain(node)), node.origin)
+    if (node.kind !== 'map') return this.#fault(path, sentences.notASection(toPlain(node)), node.origin, 'wrong-type')
     const switchable = schema.switchable === true
     const on = switchable && node.get(['enabled'])
     if (on) {
       const value = toPlain(on)
       if (typeof value !== 'boolean') {
-        return this.#fault([...path, 'enabled'], sentences.notASwitch(value), on.origin)
+        return this.#fault([...path, 'enabled'], sentences.notASwitch(value), on.origin, 'wrong-type')
       }
       if (!value) return undefined
     }
@@ -98,7 +99,7 @@ export class Checker {
     for (const key of node.keys) {
       if (known.includes(key)) continue
       const unwritten = known.filter(name => !node.map.has(name))
-      this.#fault(path, sentences.invalidKeys(key), node.keyOrigin(key), nearest(key, unwritten))
+      this.#fault(path, sentences.invalidKeys(key), node.keyOrigin(key), 'unknown-key', nearest(key, unwritten))
     }
   }
 
@@ -109,6 +110,7 @@ export class Checker {
       level: 'warn',
       message: `"${text}" is deprecated; ${option.deprecated}`,
       path: text,
+      code: 'deprecated',
       ...(origin && { origin }),
     })
   }
@@ -116,7 +118,7 @@ export class Checker {
   /** What the user writes is put over the default, key by key. */
   #map(schema: Schema<unknown>, node: ConfigNode, path: Path): unknown {
     if (node.kind !== 'map') {
-      return this.#fault(path, sentences.wrongType('map[string]interface {}', toPlain(node)), node.origin)
+      return this.#fault(path, sentences.wrongType('map[string]interface {}', toPlain(node)), node.origin, 'wrong-type')
     }
     const received: Record<string, unknown> = {}
     if (schema.default !== undefined) Object.assign(received, this.#default(schema, path, node.origin))
@@ -128,9 +130,9 @@ export class Checker {
 
   #list(schema: Schema<unknown>, node: ConfigNode, path: Path): unknown {
     const items = itemsOf(node)
-    if (!items) return this.#fault(path, sentences.notAList(toPlain(node)), node.origin)
+    if (!items) return this.#fault(path, sentences.notAList(toPlain(node)), node.origin, 'wrong-type')
     const least = Number(schema.minItems ?? 0)
-    if (items.length < least) this.#fault(path, sentences.tooFew(least), node.origin)
+    if (items.length < least) this.#fault(path, sentences.tooFew(least), node.origin, 'invalid-value')
     return Object.freeze(items.map((item, index) => this.#element(elementOf(schema), item, [...path, String(index)])))
   }
 
@@ -149,12 +151,12 @@ export class Checker {
       if (Object.hasOwn(received, name)) twice.add(name)
       setOwn(received, name, this.#element(elementOf(schema), value, [...path, name]))
     }
-    if (twice.size > 0) this.#fault(path, sentences.duplicateHeaders([...twice]), node.origin)
+    if (twice.size > 0) this.#fault(path, sentences.duplicateHeaders([...twice]), node.origin, 'invalid-value')
     return Object.freeze(received)
   }
 
   #headerPairs(node: ConfigNode, path: Path): (readonly [string, ConfigNode])[] | undefined {
-    if (node.kind !== 'list') return this.#fault(path, sentences.notAList(toPlain(node)), node.origin)
+    if (node.kind !== 'list') return this.#fault(path, sentences.notAList(toPlain(node)), node.origin, 'wrong-type')
     const pairs: (readonly [string, ConfigNode])[] = []
     for (const [index, item] of node.items.entries()) {
       const at = [...path, String(index)]
@@ -165,10 +167,17 @@ export class Checker {
     return pairs
   }
 
-  #fault(path: Path, message: string, origin: Origin | undefined, suggestion?: string): undefined {
+  #fault(
+    path: Path,
+    message: string,
+    origin: Origin | undefined,
+    code: DiagnosticCode,
+    suggestion?: string,
+  ): undefined {
     this.faults.push({
       path: joinPath(path),
       message,
+      code,
       ...(origin && { origin }),
       ...(suggestion !== undefined && { suggestion }),
     })

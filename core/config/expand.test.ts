@@ -207,7 +207,7 @@ describe('the type of what a variable brings', () => {
     expect(check(targets.int!, root.get('field')).value).toBe(0)
     expect(check(targets.string!, root.get('field')).value).toBe('')
     expect(check(targets.bool!, root.get('field')).value).toBe(false)
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       { level: 'warn', message: 'Configuration references unset environment variable', fields: { name: 'NOT_SET' } },
     ])
   })

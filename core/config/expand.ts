@@ -1,14 +1,21 @@
 import { type Fault, joinPath } from './fault.ts'
 import { findReference } from './find-reference.ts'
 import { type ConfigNode, ListNode, type MapEntry, MapNode, NullNode, relocate, ScalarNode } from './node.ts'
+import type { Origin } from './origin.ts'
 import type { Retrieved } from './retrieved.ts'
 
 /** What expansion needs from outside. */
 export interface ExpandContext {
-  /** Brings what a reference (without `${` and `}`) stands for, and how to name its source. */
-  retrieve(uri: string): Promise<Retrieved & { readonly label: string }>
+  /** Brings what a reference (without `${` and `}`), met at this place, stands for, and how to name its source. */
+  retrieve(uri: string, place: Place): Promise<Retrieved & { readonly label: string }>
   /** Put before references without a colon; empty: they are left alone. */
   readonly defaultScheme: string
+}
+
+/** Where a reference was met. */
+export interface Place {
+  readonly path: string
+  readonly origin?: Origin
 }
 
 /** As in the Collector: one value may be expanded this often. */
@@ -28,11 +35,16 @@ export async function expandNode(root: MapNode, context: ExpandContext): Promise
   const expander = new Expander(context)
   const expanded = await expandLeaves(root, [], async (leaf, path) => {
     try {
-      return unescapeDollars(await expander.expand(leaf))
+      return unescapeDollars(await expander.expand(leaf, joinPath(path)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       const origin = leaf.origin
-      faults.push({ path: joinPath(path), message: error.message, ...(origin && { origin }) })
+      faults.push({
+        path: joinPath(path),
+        message: error.message,
+        code: 'unresolved-reference',
+        ...(origin && { origin }),
+      })
       return leaf
     }
   })
@@ -60,6 +72,7 @@ function mayHoldReference(node: ConfigNode): boolean {
 
 class Expander {
   readonly #context: ExpandContext
+  #path = ''
   #expanded = 0
   #visited = 0
 
@@ -67,7 +80,8 @@ class Expander {
     this.#context = context
   }
 
-  async expand(leaf: ConfigNode): Promise<ConfigNode> {
+  async expand(leaf: ConfigNode, path: string): Promise<ConfigNode> {
+    this.#path = path
     let node = leaf
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const next = await this.#round(node)
@@ -131,7 +145,7 @@ class Expander {
     const text = node.value
     const reference = findReference(text, this.#context.defaultScheme !== '')
     if (reference === undefined) return node
-    const { node: value, text: replacement, label } = await this.#retrieve(reference)
+    const { node: value, text: replacement, label } = await this.#retrieve(reference, node.origin)
     if (reference === text) {
       const origin = node.origin && { ...node.origin, via: label }
       const isString = value.kind === 'scalar' && typeof value.value === 'string'
@@ -147,10 +161,10 @@ class Expander {
     return new ScalarNode(parts.join(replacement), origin)
   }
 
-  async #retrieve(reference: string): Promise<Retrieved & { readonly label: string }> {
+  async #retrieve(reference: string, origin: Origin | undefined): Promise<Retrieved & { readonly label: string }> {
     const inner = reference.slice(2, -1)
     const uri = inner.includes(':') ? inner : `${this.#context.defaultScheme}:${inner}`
-    return this.#context.retrieve(uri)
+    return this.#context.retrieve(uri, { path: this.#path, ...(origin && { origin }) })
   }
 
   #spend(characters: number): void {

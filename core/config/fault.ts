@@ -1,3 +1,5 @@
+import type { Excerpt } from './excerpt.ts'
+import type { DiagnosticCode } from './fault-code.ts'
 import { compareOrigins, formatOrigin, type Origin } from './origin.ts'
 
 /** Something in a configuration that keeps it from being used. Never quotes the value of a secret. */
@@ -9,6 +11,11 @@ export interface Fault {
   readonly origin?: Origin
   /** The nearest valid word for the one that is not. */
   readonly suggestion?: string
+  readonly code?: DiagnosticCode
+  /** What can be done about it, as a sentence. */
+  readonly hint?: string
+  /** The line at `origin`, without secrets. */
+  readonly excerpt?: Excerpt
 }
 
 /** Something worth a line in the log that does not keep a configuration from being used. */
@@ -19,6 +26,11 @@ export interface Warning {
   readonly fields?: { readonly [name: string]: string }
   readonly path?: string
   readonly origin?: Origin
+  readonly code?: DiagnosticCode
+  /** The line at `origin`, without secrets. */
+  readonly excerpt?: Excerpt
+  /** Told to whoever checks a configuration, but not worth a line at each start. */
+  readonly quiet?: boolean
 }
 
 /** Which step of loading a configuration found the faults; each has its own prefix on the command line. */

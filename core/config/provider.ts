@@ -50,7 +50,8 @@ function provideEnvironment(location: Location, { env, warn }: ProviderContext):
   }
   if (fallback === '') return retrievedText('', label)
   if (fallback === undefined) {
-    warn({ level: 'warn', message: 'Configuration references unset environment variable', fields: { name } })
+    const message = 'Configuration references unset environment variable'
+    warn({ level: 'warn', message, fields: { name }, code: 'unset-variable' })
   }
   return retrievedFromYaml(fallback ?? '', label)
 }

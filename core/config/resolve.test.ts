@@ -159,7 +159,7 @@ describe('variables', () => {
     const { warnings } = await resolve(['yaml:a: ${E} ${E}\nb: ${U}\nc: ${U}\nd: ${env:U:-x}'], {
       env: { E: '' },
     })
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       { level: 'info', message: 'Configuration references empty environment variable', fields: { name: 'E' } },
       { level: 'warn', message: 'Configuration references unset environment variable', fields: { name: 'U' } },
     ])

@@ -1,5 +1,5 @@
 import { type Environment, processEnvironment } from './environment.ts'
-import { expandNode } from './expand.ts'
+import { expandNode, type Place } from './expand.ts'
 import { ConfigError, type Fault, type Warning } from './fault.ts'
 import { type Location, locationLabel, parseConfigLocation, parseLocation } from './location.ts'
 import { mergeNodes, splitKeys } from './merge.ts'
@@ -8,6 +8,7 @@ import { type FetchAnswer, PROVIDERS, type Provider, type ProviderContext } from
 import { readTextFile } from './read-text.ts'
 import { asConfiguration, type Retrieved, retrievedFromYaml } from './retrieved.ts'
 import { parseSetFlag } from './set-flag.ts'
+import type { SourceTexts } from './source-text.ts'
 import { YamlError } from './yaml-parse.ts'
 
 /** A configuration whose sources are read, merged and expanded; not yet held against any schema. */
@@ -35,6 +36,8 @@ export interface ResolveOptions {
   readonly defaultScheme?: string
   /** Joins lists of receivers, exporters and extensions of several sources (gate `confmap.enableMergeAppendOption`). */
   readonly appendLists?: boolean
+  /** Takes what was read, but for what stands on the command line itself. */
+  readonly texts?: SourceTexts
 }
 
 /**
@@ -84,7 +87,7 @@ class Resolver {
       try {
         sources.push(read())
       } catch (error) {
-        faults.push({ path: '', message: sentence(error) })
+        faults.push({ path: '', message: sentence(error), code: 'unreadable-source' })
       }
     }
     for (const uri of uris) attempt(() => this.#source(uri))
@@ -101,10 +104,10 @@ class Resolver {
     return merged
   }
 
-  retrieve(uri: string): Promise<Retrieved & { readonly label: string }> {
+  retrieve(uri: string, place: Place): Promise<Retrieved & { readonly label: string }> {
     let retrieved = this.#retrieved.get(uri)
     if (!retrieved) {
-      retrieved = this.#retrieve(uri)
+      retrieved = this.#retrieve(uri, place)
       this.#retrieved.set(uri, retrieved)
     }
     return retrieved
@@ -125,21 +128,30 @@ class Resolver {
         source.scheme === 'yaml'
           ? retrievedFromYaml(source.opaque, source.label)
           : await provider(source, this.#context)
+      if (source.scheme !== 'yaml' && retrieved.text !== undefined) {
+        this.#options.texts?.add(source.label, retrieved.text, true)
+      }
       const configuration = asConfiguration(retrieved, source.label)
       return configuration instanceof MapNode ? (splitKeys(configuration) as MapNode) : configuration
     } catch (error) {
       const origin = error instanceof YamlError ? error.origin : undefined
-      return { path: '', message: `cannot retrieve the configuration: ${sentence(error)}`, ...(origin && { origin }) }
+      const message = `cannot retrieve the configuration: ${sentence(error)}`
+      return { path: '', message, code: 'unreadable-source', ...(origin && { origin }) }
     }
   }
 
-  async #retrieve(uri: string): Promise<Retrieved & { readonly label: string }> {
+  async #retrieve(uri: string, place: Place): Promise<Retrieved & { readonly label: string }> {
     const location = parseLocation(uri)
     const label = locationLabel(location)
     if (location.opaque.includes('$')) throw new Error(`the uri "${uri}" contains unsupported characters ('$')`)
     const provider = Object.hasOwn(this.#providers, location.scheme) && this.#providers[location.scheme]
     if (!provider) throw new Error(`scheme "${location.scheme}" is not supported for uri "${uri}"`)
-    return { ...(await provider(location, this.#context)), label }
+    const warn = (warning: Warning) => this.#context.warn({ ...warning, ...place })
+    const retrieved = await provider(location, { ...this.#context, warn })
+    if (location.scheme !== 'yaml' && retrieved.text !== undefined) {
+      this.#options.texts?.add(label, retrieved.text, false)
+    }
+    return { ...retrieved, label }
   }
 }
 

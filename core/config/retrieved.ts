@@ -45,6 +45,7 @@ export function asConfiguration(retrieved: Retrieved, label: string): MapNode | 
     path: '',
     message: `retrieved value (type=${type}) cannot be used as a Conf${why}`,
     origin: notYaml?.origin ?? start(label),
+    code: notYaml ? 'invalid-yaml' : 'wrong-type',
   }
 }
 

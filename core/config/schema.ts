@@ -53,7 +53,12 @@ function string<D extends string | undefined = undefined>(
 
 /** A whole number. */
 function integer<D extends number | undefined = undefined>(
-  o: Option<number, D> & { readonly minimum?: number; readonly maximum?: number },
+  o: Option<number, D> & {
+    readonly minimum?: number
+    readonly maximum?: number
+    /** Whether it is the port that the component listens on, of the address in the option `host` beside it. */
+    readonly listens?: boolean
+  },
 ): Schema<number, Or<number | Reference, D>> {
   return { type: 'integer', ...o }
 }
@@ -90,7 +95,12 @@ function secret<D extends string | undefined = undefined>(o: Option<string, D>):
 }
 
 /** `host:port`, `[v6]:port`, `:port`, a URL, or `unix:///path`; what exactly is the component's to check. */
-function endpoint<D extends string | undefined = undefined>(o: Option<string, D>): Schema<string, Or<string, D>> {
+function endpoint<D extends string | undefined = undefined>(
+  o: Option<string, D> & {
+    /** Whether the component listens there: then no other may. The option `transport` beside it says how. */
+    readonly listens?: boolean
+  },
+): Schema<string, Or<string, D>> {
   return { type: 'string', format: 'endpoint', ...o }
 }
 

@@ -1,10 +1,8 @@
 import { formatDuration } from './duration.ts'
 import { setOwn } from './node.ts'
+import { REDACTED } from './redacted.ts'
 import type { Schema } from './schema.ts'
 import { elementOf, kindOf, optionsOf } from './schema-kind.ts'
-
-/** What stands for every secret in all output. */
-export const REDACTED = '[REDACTED]'
 
 /**
  * Turns a received value back into what a user would write, defaults included, and puts `[REDACTED]` in place of every

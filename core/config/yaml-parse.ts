@@ -42,14 +42,11 @@ const MAX_NODES = 100_000
  */
 export function parseYamlNode(text: string, file: string): ConfigNode {
   const lines = new LineCounter()
-  const origin = (offset: number): Origin => {
-    const { line, col } = lines.linePos(offset)
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
-  }
+  const origin = originsIn(file, lines)
   if (text.length > MAX_YAML_LENGTH) {
     throw new YamlError(`the document is larger than ${MAX_YAML_LENGTH} characters`, { file, line: 1, column: 1 }, true)
   }
-  const document = compose(text, lines, origin)
+  const document = compose(withoutMark(text), lines, origin)
   const fatal = document?.errors[0]
   if (fatal) throw new YamlError(withoutQuotes(fatal.message), origin(fatal.pos[0]))
   if (!document?.contents) return new NullNode({ file, line: 1, column: 1 })
@@ -62,6 +59,48 @@ export function parseYamlNode(text: string, file: string): ConfigNode {
  */
 export function parseYaml(text: string): unknown {
   return toPlain(parseYamlNode(text, 'yaml:'))
+}
+
+/** A text as the YAML library reads it, faults and all, with where its lines begin. */
+export interface Composed {
+  /** Undefined when the text holds nothing, or reading it would cost too much. */
+  readonly document: Document | undefined
+  readonly lines: LineCounter
+}
+
+/** Reads as much of a text as there is sense in. Never throws. */
+export function composeLoosely(text: string): Composed {
+  const lines = new LineCounter()
+  const nowhere = { file: '', line: 1, column: 1 }
+  if (text.length > MAX_YAML_LENGTH) return { document: undefined, lines }
+  try {
+    return { document: compose(withoutMark(text), lines, () => nowhere), lines }
+  } catch {
+    return { document: undefined, lines }
+  }
+}
+
+/** As {@link parseYamlNode}, of a text that may have faults: what is left without them. Undefined when that is nothing. */
+export function parseYamlLoosely(text: string, file: string): ConfigNode | undefined {
+  const { document, lines } = composeLoosely(text)
+  if (!document?.contents) return undefined
+  try {
+    return new Reader(originsIn(file, lines)).read(document.contents, undefined)
+  } catch {
+    return undefined
+  }
+}
+
+function originsIn(file: string, lines: LineCounter): (offset: number) => Origin {
+  return offset => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+}
+
+/** A byte order mark is no character of the first line. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 const COMPOSE = {

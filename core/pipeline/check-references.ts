@@ -25,7 +25,7 @@ export function checkReferences(
   findings: Findings,
 ): void {
   if (Object.values(written).every(ids => ids.size === 0)) {
-    findings.object([], 'empty configuration file', undefined)
+    findings.object([], 'empty configuration file', undefined, { code: 'missing-section' })
     return
   }
   if (!gates.has(ALLOW_NO_PIPELINES)) checkPresence(root, written, pipelines, findings)
@@ -44,16 +44,22 @@ function checkPresence(
   findings: Findings,
 ): void {
   if (written.receivers.size === 0) {
-    findings.object([], 'no receiver configuration specified in config', root.get(['receivers'])?.origin)
+    findings.object([], 'no receiver configuration specified in config', root.get(['receivers'])?.origin, {
+      code: 'missing-section',
+    })
   }
   if (written.exporters.size === 0) {
-    findings.object([], 'no exporter configuration specified in config', root.get(['exporters'])?.origin)
+    findings.object([], 'no exporter configuration specified in config', root.get(['exporters'])?.origin, {
+      code: 'missing-section',
+    })
   }
   const section = root.get(['service', 'pipelines'])
   const none = section === undefined || section.kind === 'null' || (section.kind === 'map' && section.map.size === 0)
   if (pipelines.size === 0 && none) {
     const origin = section?.origin ?? root.get(['service'])?.origin
-    findings.object(['service', 'pipelines'], 'service must have at least one pipeline', origin)
+    findings.object(['service', 'pipelines'], 'service must have at least one pipeline', origin, {
+      code: 'missing-section',
+    })
   }
 }
 
@@ -64,7 +70,9 @@ function checkAmbiguity(root: ConfigNode, written: Written, findings: Findings):
       if (!written[`${kind}s`].has(id)) continue
       const advice = `Change one of the components' IDs to eliminate ambiguity (e.g. rename "${id}" connector to "${id}/connector")`
       const message = `ambiguous ID: Found both "${id}" ${kind} and "${id}" connector. ${advice}`
-      findings.object(['connectors', id], message, section?.kind === 'map' ? section.keyOrigin(id) : undefined)
+      findings.object(['connectors', id], message, section?.kind === 'map' ? section.keyOrigin(id) : undefined, {
+        code: 'ambiguous-id',
+      })
     }
   }
 }
@@ -79,12 +87,16 @@ function checkPipeline(
   const path = ['service', 'pipelines', id.toString()]
   if (id.signal === 'profiles' && !gates.has(PROFILES_SUPPORT)) {
     const message = `pipeline "${id}": profiling signal support is at alpha level, gated under the "${PROFILES_SUPPORT}" feature gate`
-    findings.object(['service', 'pipelines'], message, origin)
+    findings.object(['service', 'pipelines'], message, origin, { code: 'gated' })
   }
-  if (receivers.length === 0) findings.object(path, 'must have at least one receiver', origin)
-  if (exporters.length === 0) findings.object(path, 'must have at least one exporter', origin)
+  if (receivers.length === 0)
+    findings.object(path, 'must have at least one receiver', origin, { code: 'missing-section' })
+  if (exporters.length === 0)
+    findings.object(path, 'must have at least one exporter', origin, { code: 'missing-section' })
   for (const processor of repeated(processors)) {
-    findings.object(path, `references processor "${processor.id}" multiple times`, processor.origin)
+    findings.object(path, `references processor "${processor.id}" multiple times`, processor.origin, {
+      code: 'repeated-processor',
+    })
   }
   const places = [
     ['receiver', receivers, new Set([...written.receivers, ...written.connectors])],
@@ -103,7 +115,10 @@ function missing(
   known: ReadonlySet<string>,
   findings: Findings,
 ): void {
-  findings.object(path, `references ${kind} "${id}" which is not configured`, origin, nearest(id, known))
+  findings.object(path, `references ${kind} "${id}" which is not configured`, origin, {
+    code: 'unknown-reference',
+    suggestion: nearest(id, known),
+  })
 }
 
 /** The second mention of each id that is mentioned more than once. */

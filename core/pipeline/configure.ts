@@ -2,7 +2,7 @@ import type { Distribution } from '#core/component'
 import { ConfigError, type ConfigNode, type Fault, nearest, type Resolved } from '#core/config'
 import { checkReferences } from './check-references.ts'
 import { type Configuration, SECTIONS } from './configuration.ts'
-import { decodeComponents } from './decode-components.ts'
+import { type AdviceOn, decodeComponents } from './decode-components.ts'
 import { decodeService, type TelemetrySection } from './decode-service.ts'
 import { Findings } from './findings.ts'
 
@@ -15,6 +15,8 @@ export interface ConfigureOptions<T> {
    * then, since they may be theirs.
    */
   readonly missing?: readonly Fault[]
+  /** What can be done about a type that the distribution does not know, as a sentence. */
+  readonly adviceOn?: AdviceOn
 }
 
 /**
@@ -31,11 +33,11 @@ export function configure<T>(
   const { root } = resolved
   const findings = new Findings(options.missing)
   checkTopLevel(root, findings)
-  const receivers = decodeComponents('receiver', distribution.receivers, root, findings)
-  const processors = decodeComponents('processor', distribution.processors, root, findings)
-  const exporters = decodeComponents('exporter', distribution.exporters, root, findings)
-  const connectors = decodeComponents('connector', distribution.connectors, root, findings)
-  const extensions = decodeComponents('extension', distribution.extensions, root, findings)
+  const receivers = decodeComponents('receiver', distribution.receivers, root, findings, options.adviceOn)
+  const processors = decodeComponents('processor', distribution.processors, root, findings, options.adviceOn)
+  const exporters = decodeComponents('exporter', distribution.exporters, root, findings, options.adviceOn)
+  const connectors = decodeComponents('connector', distribution.connectors, root, findings, options.adviceOn)
+  const extensions = decodeComponents('extension', distribution.extensions, root, findings, options.adviceOn)
   const service = decodeService(root, options.telemetry, findings)
   const written = {
     receivers: receivers.mentionable,
@@ -69,6 +71,9 @@ function checkTopLevel(root: ConfigNode, findings: Findings): void {
   if (root.kind !== 'map') return
   for (const key of root.keys) {
     if (TOP_LEVEL.includes(key)) continue
-    findings.add([], `the configuration has invalid keys: ${key}`, root.keyOrigin(key), nearest(key, TOP_LEVEL))
+    findings.add([], `the configuration has invalid keys: ${key}`, root.keyOrigin(key), {
+      code: 'unknown-key',
+      suggestion: nearest(key, TOP_LEVEL),
+    })
   }
 }

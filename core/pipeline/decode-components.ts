@@ -10,19 +10,24 @@ export interface DecodedSection<D extends Definition> {
   readonly mentionable: ReadonlySet<string>
 }
 
+/** What can be done about a type that is not known, as a sentence. Undefined when nothing is known of it at all. */
+export type AdviceOn = (kind: Definition['kind'], type: string) => string | undefined
+
 /** Decodes one of the five sections of components with the definitions of its kind. */
 export function decodeComponents<D extends Definition>(
   kind: D['kind'],
   definitions: readonly D[],
   root: ConfigNode,
   findings: Findings,
+  adviceOn: AdviceOn = () => undefined,
 ): DecodedSection<D> {
   const section = SECTIONS[kind]
   const components = new Map<string, Configured<D>>()
   const mentionable = new Set<string>()
   const node = root.get([section]) ?? new NullNode()
   if (node.kind !== 'map') {
-    if (node.kind !== 'null') findings.add([section], sentences.notASection(toPlain(node)), node.origin)
+    if (node.kind !== 'null')
+      findings.add([section], sentences.notASection(toPlain(node)), node.origin, { code: 'wrong-type' })
     return { components, mentionable }
   }
   for (const [key, component] of node.entries()) {
@@ -30,12 +35,12 @@ export function decodeComponents<D extends Definition>(
     const origin = node.keyOrigin(key)
     const id = parseId(key)
     if (id instanceof InvalidId) {
-      findings.add([section], id.message, origin)
+      findings.add([section], id.message, origin, { code: 'invalid-id' })
     } else if (mentionable.has(id.toString())) {
-      findings.add([section], `duplicate name "${key}" after unmarshaling ${id}`, origin)
+      findings.add([section], `duplicate name "${key}" after unmarshaling ${id}`, origin, { code: 'duplicate-id' })
     } else {
       mentionable.add(id.toString())
-      const definition = find(kind, id, definitions, origin, findings)
+      const definition = find(kind, id, definitions, origin, findings, adviceOn)
       if (definition === undefined) continue
       const config = decode(definition, component, path, findings)
       if (config !== undefined) components.set(id.toString(), { id, definition, config: config.value, origin })
@@ -59,25 +64,28 @@ function find<D extends Definition>(
   definitions: readonly D[],
   origin: Origin | undefined,
   findings: Findings,
+  adviceOn: AdviceOn,
 ): D | undefined {
   const path = [SECTIONS[kind], id.toString()]
   const definition = definitions.find(one => one.type === id.type || one.aliases?.includes(id.type))
   if (definition !== undefined) {
     if (definition.type !== id.type) {
-      findings.warn(path, `"${id.type}" alias is deprecated; use "${definition.type}" instead`, origin)
+      findings.warn(path, `"${id.type}" alias is deprecated; use "${definition.type}" instead`, origin, 'deprecated')
     }
     return definition
   }
   if (kind === 'exporter' && id.type === 'logging') {
     const message = 'the logging exporter has been deprecated, use the debug exporter instead'
-    findings.add([SECTIONS[kind]], message, origin)
+    findings.add([SECTIONS[kind]], message, origin, { code: 'unknown-component' })
     return undefined
   }
   if (!findings.complete) return undefined
   const types = definitions.map(one => one.type).toSorted()
   const message = `unknown type: "${id.type}" for id: "${id}" (valid values: [${types.join(' ')}])`
   const all = definitions.flatMap(one => [one.type, ...(one.aliases ?? [])])
-  findings.add([SECTIONS[kind]], message, origin, nearest(id.type, all))
+  const hint = adviceOn(kind, id.type)
+  const suggestion = hint === undefined ? nearest(id.type, all) : undefined
+  findings.add([SECTIONS[kind]], message, origin, { code: 'unknown-component', suggestion, hint })
   return undefined
 }
 

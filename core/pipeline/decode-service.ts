@@ -86,7 +86,9 @@ function decodePipelines(root: ConfigNode, findings: Findings): Map<string, Pipe
       pipelines.set(id.toString(), { id, origin, receivers, processors, exporters })
     } catch (error) {
       if (!(error instanceof InvalidId)) throw error
-      findings.add(parent, error.message, origin)
+      findings.add(parent, error.message, origin, {
+        code: error.message.startsWith('duplicate') ? 'duplicate-id' : 'invalid-id',
+      })
     }
   }
   return pipelines
@@ -104,7 +106,7 @@ function references(
       return [{ id: ComponentId.parse(text).toString(), origin }]
     } catch (error) {
       if (!(error instanceof InvalidId)) throw error
-      findings.add([...path, String(index)], error.message, origin)
+      findings.add([...path, String(index)], error.message, origin, { code: 'invalid-id' })
       return []
     }
   })

@@ -1,4 +1,12 @@
-import { type Checked, type ConfigNode, type Fault, joinPath, type Origin, type Warning } from '#core/config'
+import {
+  type Checked,
+  type ConfigNode,
+  type DiagnosticCode,
+  type Fault,
+  joinPath,
+  type Origin,
+  type Warning,
+} from '#core/config'
 
 /** Gathers what is wrong or worth mentioning, so that everything is told at once. */
 export class Findings {
@@ -17,13 +25,13 @@ export class Findings {
   }
 
   /** A fault of decoding. */
-  add(path: readonly string[], message: string, origin: Origin | undefined, suggestion?: string): void {
-    this.decoding.push(fault(path, message, origin, suggestion))
+  add(path: readonly string[], message: string, origin: Origin | undefined, more: More = INVALID): void {
+    this.decoding.push(fault(path, message, origin, more))
   }
 
   /** A fault of meaning. */
-  object(path: readonly string[], message: string, origin: Origin | undefined, suggestion?: string): void {
-    this.validation.push(fault(path, message, origin, suggestion))
+  object(path: readonly string[], message: string, origin: Origin | undefined, more: More = INVALID): void {
+    this.validation.push(fault(path, message, origin, more))
   }
 
   /**
@@ -38,8 +46,9 @@ export class Findings {
     this.object([...path, ...keys], isPath ? text.slice(colon + 2) : text, node.originAt(keys))
   }
 
-  warn(path: readonly string[], message: string, origin: Origin | undefined): void {
-    this.warnings.push({ level: 'warn', message, path: joinPath(path), ...(origin === undefined ? {} : { origin }) })
+  warn(path: readonly string[], message: string, origin: Origin | undefined, code: DiagnosticCode): void {
+    const place = origin === undefined ? {} : { origin }
+    this.warnings.push({ level: 'warn', message, path: joinPath(path), code, ...place })
   }
 
   /** Faults and warnings of a value held against its schema. */
@@ -49,11 +58,23 @@ export class Findings {
   }
 }
 
-function fault(path: readonly string[], message: string, origin?: Origin, suggestion?: string): Fault {
+/** What is said of a fault beside path, sentence and position. */
+export interface More {
+  readonly code: DiagnosticCode
+  readonly suggestion?: string | undefined
+  readonly hint?: string | undefined
+}
+
+const INVALID: More = { code: 'invalid-value' }
+
+function fault(path: readonly string[], message: string, origin: Origin | undefined, more: More): Fault {
+  const { code, suggestion, hint } = more
   return {
     path: joinPath(path),
     message,
+    code,
     ...(origin === undefined ? {} : { origin }),
     ...(suggestion === undefined ? {} : { suggestion }),
+    ...(hint === undefined ? {} : { hint }),
   }
 }

@@ -3,8 +3,15 @@
  * what, `Graph` builds, starts, changes and stops it.
  * @module
  */
-export type { Configuration, Configured, PipelineConfiguration, Reference } from './configuration.ts'
+export {
+  type Configuration,
+  type Configured,
+  type PipelineConfiguration,
+  type Reference,
+  SECTIONS,
+} from './configuration.ts'
 export { type ConfigureOptions, configure } from './configure.ts'
+export type { AdviceOn } from './decode-components.ts'
 export type { TelemetrySection } from './decode-service.ts'
 export { type Change, type Ending, Graph, NotRestored } from './graph.ts'
 export { PipelineId } from './pipeline-id.ts'

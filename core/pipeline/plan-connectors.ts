@@ -54,6 +54,6 @@ function report(id: string, uses: Uses, supported: Set<Signal>, as: string, miss
     const pipelines = found.map(use => use.pipeline).join(' ')
     const message = `connector "${id}" used as ${as} in [${pipelines}] pipeline but not used in any supported ${missing} pipeline`
     const { origin } = found[0]!.reference
-    faults.push({ path: '', message, ...(origin === undefined ? {} : { origin }) })
+    faults.push({ path: '', message, code: 'one-ended-connector', ...(origin === undefined ? {} : { origin }) })
   }
 }

@@ -12,7 +12,7 @@ export function planExtensions(configuration: Configuration, faults: Fault[]): E
   const ordered = new Map<string, ExtensionNode>()
   const faulty = (id: string, message: string) => {
     const origin = enabled.get(id)?.origin
-    faults.push({ path: 'service::extensions', message, ...(origin === undefined ? {} : { origin }) })
+    faults.push({ path: 'service::extensions', message, code: 'extension-order', ...(origin && { origin }) })
   }
 
   const visit = (id: string, path: readonly string[]): void => {

@@ -37,7 +37,7 @@ export function plan(configuration: Configuration): Plan {
   const edges = [...edgesOf(planned.values())]
   const cycles = findCycles(nodes, edges)
   for (const cycle of cycles) {
-    faults.push({ path: '', message: describeCycle(cycle), ...originOf(cycle[0]!.configured) })
+    faults.push({ path: '', message: describeCycle(cycle), code: 'cycle', ...originOf(cycle[0]!.configured) })
   }
   if (faults.length > 0) throw new ConfigError(faults, { stage: 'build' })
   return { configuration, extensions, components: startOrder(nodes, edges), pipelines: planned }
@@ -145,7 +145,7 @@ function unique(references: readonly Reference[]): Reference[] {
 
 function unsupported(reference: Reference, what: string): Fault {
   const message = `failed to create "${reference.id}" ${what}: telemetry type is not supported`
-  return { path: '', message, ...originOf(reference) }
+  return { path: '', message, code: 'unsupported-signal', ...originOf(reference) }
 }
 
 function originOf(of: { readonly origin: Fault['origin'] | undefined }): Pick<Fault, 'origin'> {

@@ -125,7 +125,8 @@ export class Engine {
     return ending
   }
 
-  #warn({ level, message, fields, path, origin }: Warning): void {
+  #warn({ level, message, fields, path, origin, quiet }: Warning): void {
+    if (quiet === true) return
     this.telemetry.logger()[level](message, {
       ...fields,
       ...(path === undefined ? {} : { path }),

@@ -1,9 +1,21 @@
 import { resolve as absolute } from 'node:path'
 import type { Distribution } from '#core/component'
-import { type Environment, type Resolved, type ResolveOptions, readTextFile, resolve } from '#core/config'
+import {
+  ConfigError,
+  type Environment,
+  type Resolved,
+  type ResolveOptions,
+  readTextFile,
+  resolve,
+  SourceTexts,
+  type Warning,
+} from '#core/config'
 import { configure, type Plan, plan } from '#core/pipeline'
 import { ComponentModules } from './components/component-modules.ts'
 import { type Extended, withLocalComponents } from './components/local-components.ts'
+import { advise } from './diagnostics/advise.ts'
+import { illustrate } from './diagnostics/illustrate.ts'
+import { secrecyOf } from './diagnostics/secrecy.ts'
 import { checkTelemetry, type TelemetryConfig, telemetrySchema } from './telemetry/schema.ts'
 
 /** Where a collector's configuration comes from. All sources are merged in order, `config` after them, `sets` last. */
@@ -36,23 +48,41 @@ export interface Loading {
   readonly modules?: ComponentModules
   /** Takes the absolute path of every file that is read, or that was to be. */
   readonly files?: Set<string>
+  /** Whether warnings come with the lines that they are about, as faults always do. */
+  readonly excerpts?: boolean
 }
 
 /**
  * Reads a configuration as far as one can without building anything.
- * @throws {ConfigError} with every fault
+ * @throws {ConfigError} with every fault, and the line that it is about
  */
 export async function load(distribution: Distribution, from: Sources, loading: Loading = {}): Promise<Loaded> {
-  const resolved = await resolveSources(from, loading)
-  const extended = await extend(distribution, from, resolved, loading)
-  return loadedFrom(extended, resolved, from)
+  const texts = new SourceTexts()
+  let resolved: Resolved | undefined
+  let extended: Extended | undefined
+  const secrecy = () => secrecyOf(extended?.distribution ?? distribution, resolved?.root, texts)
+  try {
+    resolved = await resolveSources(from, loading, texts)
+    extended = await extend(distribution, from, resolved, loading)
+    const loaded = loadedFrom(extended, resolved, from, new Set(texts.configurations.map(({ file }) => file)))
+    if (loading.excerpts !== true) return loaded
+    return withWarnings(loaded, illustrate(loaded.plan.configuration.warnings, texts, secrecy()))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const { stage } = error
+    throw new ConfigError(illustrate(error.faults, texts, secrecy()), { cause: error.cause, ...(stage && { stage }) })
+  }
+}
+
+function withWarnings({ plan, ...loaded }: Loaded, warnings: readonly Warning[]): Loaded {
+  return { ...loaded, plan: { ...plan, configuration: { ...plan.configuration, warnings } } }
 }
 
 /**
  * Reads, merges and expands the sources, and goes no further.
  * @throws {ConfigError}
  */
-export function resolveSources(from: Sources, { files }: Loading = {}): Promise<Resolved> {
+export function resolveSources(from: Sources, { files }: Loading = {}, texts?: SourceTexts): Promise<Resolved> {
   const { sources = [], config, sets = [], env, gates = new Set() } = from
   const uris = config === undefined ? sources : [...sources, `yaml:${JSON.stringify(config)}`]
   const appendLists = gates.has('confmap.enableMergeAppendOption')
@@ -61,7 +91,7 @@ export function resolveSources(from: Sources, { files }: Loading = {}): Promise<
     files?.add(absolute(path))
     return readFile(path)
   }
-  const options = { appendLists, ...from.resolve, sets, readFile: noting, ...(env === undefined ? {} : { env }) }
+  const options = { appendLists, ...from.resolve, sets, readFile: noting, ...(env && { env }), ...(texts && { texts }) }
   return resolve(uris, options)
 }
 
@@ -77,11 +107,19 @@ export function extend(
 
 /**
  * Holds a configuration against its components and plans the graph.
+ * @param files the names that origins give to what was given as configuration
  * @throws {ConfigError} with every fault
  */
-export function loadedFrom({ distribution, faults, warnings }: Extended, resolved: Resolved, from: Sources): Loaded {
+export function loadedFrom(
+  { distribution, faults, warnings }: Extended,
+  resolved: Resolved,
+  from: Sources,
+  files: ReadonlySet<string> = new Set(),
+): Loaded {
   const telemetry = { schema: telemetrySchema, check: checkTelemetry }
   const all = { ...resolved, warnings: [...resolved.warnings, ...warnings] }
   const configuration = configure(distribution, all, { telemetry, gates: from.gates ?? new Set(), missing: faults })
-  return { plan: plan(configuration), telemetry: configuration.telemetry }
+  const planned = plan(configuration)
+  const advice = advise(planned, resolved.root, files)
+  return withWarnings({ plan: planned, telemetry: configuration.telemetry }, [...configuration.warnings, ...advice])
 }

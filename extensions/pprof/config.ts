@@ -5,6 +5,7 @@ import { InvalidEndpoint, parseListenAddress } from '#core/net'
 export const pprofConfig = t.section({
   endpoint: t.endpoint({
     default: 'localhost:1777',
+    listens: true,
     description: 'Where to listen: `host:port`, or `:port` for every interface.',
   }),
   dialer: t.section(

@@ -7,6 +7,7 @@ export const batchProcessor = defineProcessor({
   type: 'batch',
   description: 'Groups telemetry so that fewer, larger and better compressed requests leave the process.',
   stability: { traces: 'beta', metrics: 'beta', logs: 'beta' },
+  order: 'batches',
   config: batchConfig,
   check: checkBatchConfig,
   create: (config, _signal, next, context) => new BatchProcessor(config, next, context),

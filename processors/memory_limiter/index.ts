@@ -7,6 +7,7 @@ export const memoryLimiterProcessor = defineProcessor({
   type: 'memory_limiter',
   description: 'Refuses telemetry, in a way that senders repeat it, while the process uses too much memory.',
   stability: { traces: 'beta', metrics: 'beta', logs: 'beta', profiles: 'development' },
+  order: 'first',
   config: memoryLimiterConfig,
   check: checkMemoryLimiter,
   create: createMemoryLimiter,

@@ -2,7 +2,13 @@ export { type Admission, isAdmission, type Release, resolveAdmissions } from './
 export { ByteBudget } from './byte-budget.ts'
 export { checkGrpcServer, type GrpcServerConfig, grpcServerFields } from './grpc-server-options.ts'
 export { checkHttpServer, type HttpServerConfig, httpServerFields } from './http-server-options.ts'
-export { formatAddress, InvalidEndpoint, type ListenTransport, parseListenAddress } from './listen-address.ts'
+export {
+  formatAddress,
+  InvalidEndpoint,
+  type ListenAddress,
+  type ListenTransport,
+  parseListenAddress,
+} from './listen-address.ts'
 export { middlewaresOption, networkAddressFields } from './network-address-options.ts'
 export { openServer, type Server, type ServerSpec } from './server.ts'
 export type {

@@ -6,6 +6,7 @@ export function networkAddressFields(endpoint: string) {
   return {
     endpoint: t.endpoint({
       default: endpoint,
+      listens: true,
       description: 'Where to listen: `host:port`, `:port` for every interface, or `unix:///path`.',
     }),
     transport: t.oneOf(LISTEN_TRANSPORTS, {

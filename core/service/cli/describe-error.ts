@@ -1,4 +1,12 @@
-import { ConfigError, formatFault, type Stage } from '#core/config'
+import {
+  ConfigError,
+  type Fault,
+  formatExcerpt,
+  formatFault,
+  formatOrigin,
+  type Stage,
+  type Warning,
+} from '#core/config'
 
 /** What stands before the faults of each stage, as in the Collector. */
 const PREFIXES: Readonly<Record<Stage, string>> = {
@@ -10,7 +18,8 @@ const PREFIXES: Readonly<Record<Stage, string>> = {
 
 /**
  * What to print of an error: `Error: <sentence>`. One fault of a configuration stands behind its prefix, several below
- * it, a line each. Errors that only a mistake in the program can cause come with their stack.
+ * it, a line each; under each the line of the file that it is about, as far as it is known. Errors that only a mistake
+ * in the program can cause come with their stack.
  * @param bare leaves the prefix `invalid configuration` out, as the `validate` command does
  */
 export function describeError(error: unknown, bare = false): string {
@@ -22,7 +31,25 @@ export function describeError(error: unknown, bare = false): string {
 
 function describeFaults({ faults, stage }: ConfigError, bare: boolean): string {
   const prefix = stage === undefined || (bare && stage === 'validate') ? undefined : PREFIXES[stage]
-  const lines = faults.map(formatFault)
-  if (lines.length === 1) return prefix === undefined ? lines[0]! : `${prefix}: ${lines[0]}`
-  return [`${prefix ?? `${lines.length} faults`}:`, ...lines.map(line => `  ${line}`)].join('\n')
+  const [first, ...others] = faults
+  if (first !== undefined && others.length === 0) {
+    return `${prefix === undefined ? '' : `${prefix}: `}${formatFault(first)}${detailsOf(first, '  ')}`
+  }
+  const lines = faults.map(fault => `\n  ${formatFault(fault)}${detailsOf(fault, '    ')}`)
+  return `${prefix ?? `${faults.length} faults`}:${lines.join('')}`
+}
+
+/** What `validate` prints of a warning, without `Warning: `. */
+export function describeWarning(warning: Warning): string {
+  const { message, fields, path, origin } = warning
+  const place = origin === undefined ? '' : `${formatOrigin(origin)}  `
+  const about = path === undefined || message.includes(path) ? '' : `${path}: `
+  const details = Object.entries(fields ?? {}).map(([name, value]) => ` ${name}=${value}`)
+  return place + about + message + details.join('') + detailsOf(warning, '  ')
+}
+
+/** What stands below a fault: the line that it is about, and what can be done. */
+function detailsOf({ excerpt, hint }: Pick<Fault, 'excerpt' | 'hint'>, indent: string): string {
+  const line = excerpt === undefined ? '' : `\n${formatExcerpt(excerpt, indent)}`
+  return line + (hint === undefined ? '' : `\n${indent}${hint}`)
 }

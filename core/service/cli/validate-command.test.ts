@@ -7,22 +7,25 @@ const validate = (text?: string, env?: Record<string, string>) =>
   cli(['validate', ...configured(text)], env === undefined ? {} : { env })
 
 describe('validate', () => {
-  test('says nothing when all is well, and starts nothing', async () => {
+  test('says nothing when all is well, starts nothing and closes what it created', async () => {
     const behaviour = new Behaviour()
     let created = 0
     behaviour.create = () => created++
     const result = await cli(['validate', ...configured()], { distribution: testDistribution(behaviour) })
     expect(result).toEqual({ code: 0, out: '', err: '' })
-    expect({ created, events: behaviour.events }).toEqual({ created: 1, events: [] })
+    expect({ created, events: behaviour.events }).toEqual({ created: 1, events: ['stop r'] })
   })
 
   test('tells what is deprecated or not set, and is content', async () => {
-    const { code, err } = await validate('{processors: {old_q: }, receivers: {r: {tags: ["${env:NOT_SET}"]}}}')
+    const used = 'service: {pipelines: {traces: {processors: [old_q]}}}'
+    const { code, err } = await validate(
+      `{processors: {old_q: }, receivers: {r: {tags: ["\${env:NOT_SET}"]}}, ${used}}`,
+    )
     expect(code).toBe(0)
     expect(err.split('\n').toSorted()).toEqual([
       '',
-      'Warning: Configuration references unset environment variable name=NOT_SET',
       'Warning: yaml:1:15  processors::old_q: "old_q" alias is deprecated; use "q" instead',
+      'Warning: yaml:1:48  receivers::r::tags: Configuration references unset environment variable name=NOT_SET',
     ])
   })
 

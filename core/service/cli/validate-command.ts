@@ -1,42 +1,88 @@
 import { systemClock } from '#core/component'
-import { formatOrigin, type Warning } from '#core/config'
+import { ConfigError, compareOrigins, printJson, type Warning } from '#core/config'
+import { type Diagnostic, diagnosticsOf, diagnosticsOfWarnings } from '../diagnostics/diagnostic.ts'
 import { Engine } from '../engine.ts'
 import { CollectorHost } from '../host.ts'
-import { type Loaded, load } from '../loaded.ts'
+import { type Loaded, load, type Sources } from '../loaded.ts'
 import { Statuses } from '../statuses.ts'
 import type { TelemetryConfig } from '../telemetry/schema.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
-import type { Cli, CliCommand } from './cli-command.ts'
-import { describeError } from './describe-error.ts'
+import { type Cli, type CliCommand, textOf } from './cli-command.ts'
+import { UsageError } from './command-line.ts'
+import { describeError, describeWarning } from './describe-error.ts'
 import { ExitCode } from './exit-code.ts'
 import { noOperands, SOURCE_OPTIONS, sourcesOf } from './source-options.ts'
 
-/** Checks a configuration: everything that can be found out without opening anything. Says nothing when all is well. */
+const OPTIONS = {
+  ...SOURCE_OPTIONS,
+  format: {
+    type: 'string',
+    default: 'text',
+    description: 'text, or json for editors and CI: everything that was found, on standard output',
+  },
+  strict: { type: 'boolean', default: false, description: 'Fails when there are warnings, too' },
+} as const
+
+/**
+ * Checks a configuration: everything that can be found out without opening anything. Says nothing when all is well, and
+ * what is not on standard error.
+ */
 export function validateCommand(cli: Cli): CliCommand {
   return {
     name: 'validate',
     summary: 'Checks a configuration without running it; prints nothing when it is fine',
-    options: SOURCE_OPTIONS,
-    async run({ options, operands, stderr }) {
+    options: OPTIONS,
+    async run({ options, operands, stdout, stderr }) {
       noOperands(operands)
-      const sources = sourcesOf(options, cli)
-      try {
-        const loaded = await load(cli.distribution, sources)
-        await build(loaded, cli)
-        for (const warning of loaded.plan.configuration.warnings) {
-          if (warning.level === 'warn') stderr.write(`Warning: ${describeWarning(warning)}\n`)
-        }
-        return ExitCode.Ok
-      } catch (error) {
-        stderr.write(describeError(error, true))
-        return ExitCode.Failure
+      const format = textOf(options, 'format')
+      if (format !== 'text' && format !== 'json') {
+        throw new UsageError(`unrecognized format "${format}": must be text or json`)
       }
+      const { error, warnings } = await examine(cli, sourcesOf(options, cli))
+      const failed = error !== undefined || (options.strict === true && warnings.length > 0)
+      if (format === 'json') {
+        const diagnostics = [...diagnosticsOfError(error), ...diagnosticsOfWarnings(warnings)]
+        stdout.write(printJson({ valid: error === undefined, diagnostics }))
+      } else {
+        for (const warning of warnings) stderr.write(`Warning: ${describeWarning(warning)}\n`)
+        if (error !== undefined) stderr.write(describeError(error, true))
+      }
+      return failed ? ExitCode.Failure : ExitCode.Ok
     },
   }
 }
 
-/** Creates every component of the plan, with telemetry that goes nowhere, and starts none of them. */
-async function build(loaded: Loaded, { distribution }: Cli): Promise<void> {
+interface Examined {
+  readonly error?: unknown
+  readonly warnings: readonly Warning[]
+}
+
+async function examine(cli: Cli, sources: Sources): Promise<Examined> {
+  let warnings: readonly Warning[] = []
+  try {
+    const loaded = await load(cli.distribution, sources, { excerpts: true })
+    warnings = loaded.plan.configuration.warnings.filter(({ level }) => level === 'warn').toSorted(byPosition)
+    await build(loaded, cli, sources)
+    return { warnings }
+  } catch (error) {
+    return { error, warnings }
+  }
+}
+
+/** Those without a position first. */
+function byPosition({ origin: a }: Warning, { origin: b }: Warning): number {
+  return a && b ? compareOrigins(a, b) : Number(a !== undefined) - Number(b !== undefined)
+}
+
+function diagnosticsOfError(error: unknown): Diagnostic[] {
+  if (error === undefined) return []
+  if (error instanceof ConfigError) return diagnosticsOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return [{ severity: 'error', code: 'build', message, path: '' }]
+}
+
+/** Creates every component of the plan, with telemetry that goes nowhere, starts none of them, and closes all. */
+async function build(loaded: Loaded, { distribution }: Cli, { gates = new Set() }: Sources): Promise<void> {
   const { command, description, version } = distribution
   const parts = { build: { command, description, version }, clock: systemClock, statuses: new Statuses(systemClock) }
   const telemetry = createTelemetry(silent(loaded.telemetry), parts.build)
@@ -44,15 +90,22 @@ async function build(loaded: Loaded, { distribution }: Cli): Promise<void> {
   const host = new CollectorHost(parts.build, parts.statuses, () => {
     throw new Error('nothing runs')
   })
+  const patience = Promise.withResolvers<void>()
+  const timer = parts.clock.after(PATIENCE, patience.resolve)
   try {
-    new Engine(loaded, telemetry, { ...parts, host, gates: new Set(), startTime: 0, fatal() {} })
+    const engine = new Engine(loaded, telemetry, { ...parts, host, gates, startTime: 0, fatal() {} })
+    await engine.stop(patience.promise)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`failed to build pipelines: ${why}`, { cause: error })
   } finally {
+    timer.cancel()
     await telemetry.shutdown()
   }
 }
+
+/** Milliseconds for components that were never started to give back what they took. */
+const PATIENCE = 5000
 
 /** The same, with nobody to tell. */
 function silent(config: TelemetryConfig): TelemetryConfig {
@@ -62,11 +115,4 @@ function silent(config: TelemetryConfig): TelemetryConfig {
     metrics: { ...config.metrics, readers: [] },
     traces: { ...config.traces, processors: [] },
   }
-}
-
-function describeWarning({ message, fields, path, origin }: Warning): string {
-  const place = origin === undefined ? '' : `${formatOrigin(origin)}  `
-  const about = path === undefined || message.includes(path) ? '' : `${path}: `
-  const details = Object.entries(fields ?? {}).map(([name, value]) => ` ${name}=${value}`)
-  return place + about + message + details.join('')
 }

@@ -94,6 +94,7 @@ const prometheus = t.section({
     default: 8888,
     minimum: 0,
     maximum: 65_535,
+    listens: true,
     description: 'Port to listen on; `0` takes a free one.',
   }),
   without_scope_info: t.boolean({ default: true, description: 'Leave out the `otel_scope_*` labels.' }),
