@@ -24,8 +24,9 @@ export interface Addressed {
 /**
  * Finds our own doors (`millrace/…`), reads generated modules from memory, and turns what a bundler does not follow into
  * what it does: addresses of modules lead to files beside the bundle, modules required late are bundled.
+ * @param home the folder from which generated modules see packages
  */
-export function addressed(virtual: ReadonlyMap<string, string>): Addressed {
+export function addressed(virtual: ReadonlyMap<string, string>, home: string): Addressed {
   const workers: Worker[] = []
   const packages = new Map<string, string>()
   const rewrite = (text: string, path: string) => {
@@ -44,9 +45,13 @@ export function addressed(virtual: ReadonlyMap<string, string>): Addressed {
     name: 'millrace',
     setup(build) {
       build.onResolve({ filter: /^millrace(\/|$)/ }, ({ path }) => ({ path: ownDoor(path) }))
-      build.onResolve({ filter: /^\.{0,2}\// }, ({ path, resolveDir }) => {
+      build.onResolve({ filter: /^[^./#]/ }, ({ path, importer, kind, pluginData }) => {
+        if (!virtual.has(importer) || pluginData === FROM_HOME) return undefined
+        return build.resolve(path, { kind, importer, resolveDir: home, pluginData: FROM_HOME })
+      })
+      build.onResolve({ filter: /^\.{0,2}\// }, ({ path, importer, resolveDir }) => {
         const file = resolve(resolveDir, path)
-        return virtual.has(file) || isAbsolute(path) ? { path: file } : undefined
+        return virtual.has(file) || virtual.has(importer) || isAbsolute(path) ? { path: file } : undefined
       })
       build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
         const text = virtual.get(path) ?? (await readFile(path, 'utf8'))
@@ -58,6 +63,9 @@ export function addressed(virtual: ReadonlyMap<string, string>): Addressed {
   }
   return { plugin, workers, packages }
 }
+
+/** Marks what is resolved once more. */
+const FROM_HOME = 'from home'
 
 /** `createRequire(import.meta.url)('x')` */
 const CREATED_REQUIRE = /\bcreateRequire\(import\.meta\.url\)\(((['"])[^'"\n]+\2)\)/g

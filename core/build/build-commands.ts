@@ -46,5 +46,17 @@ export function buildCommands(own: Distribution): readonly Command[] {
         return fine ? 0 : 1
       },
     },
+    {
+      name: 'build init',
+      summary: 'Writes a manifest to begin with',
+      usage: `${own.command} build init [file, default builder.yaml]`,
+      async run({ operands: [file = 'builder.yaml', ...more], stdout }) {
+        if (more.length > 0) throw new Error(`unexpected argument "${more[0]}"`)
+        const { writeScaffold } = await import('./scaffold.ts')
+        await writeScaffold(file)
+        stdout.write(`${file}: fill it in, then run ${own.command} build --config ${file}\n`)
+        return 0
+      },
+    },
   ]
 }

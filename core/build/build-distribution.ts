@@ -54,6 +54,7 @@ export async function buildDistribution(file: ManifestFile, choice: Choice, out:
     folder: join(out, BUNDLE),
     entries: { main: join(out, BUNDLE, 'main.ts'), ...Object.fromEntries(doors.map(door => [fileOf(door), door])) },
     virtual,
+    home: file.folder,
     external: dist.external,
     readable: dist.debug_compilation,
   })
@@ -121,17 +122,19 @@ function listOf(components: readonly Chosen[], { name, description, version }: D
  * so that there is one of each.
  */
 async function doorsForComponents(): Promise<readonly string[]> {
-  const rooms: string[] = []
-  for await (const path of glob(`core/*/index${EXTENSION}`, { cwd: ROOT })) rooms.push(path.split(/[\\/]/)[1]!)
-  const closed = ['build', 'library', 'pipeline', 'service', 'testing']
-  return [
-    'millrace',
-    ...rooms
-      .filter(room => !closed.includes(room))
-      .sort()
-      .map(room => `millrace/core/${room}`),
-  ]
+  const doors: string[] = []
+  for (const [door, target] of Object.entries(ownManifest().exports)) {
+    if (target?.endsWith(EXTENSION) && !/[*]|^\.\/testing/.test(door)) doors.push(`millrace${door.slice(1)}`)
+  }
+  for await (const path of glob(`core/*/index${EXTENSION}`, { cwd: ROOT })) {
+    const room = path.split(/[\\/]/)[1]!
+    if (!CLOSED.includes(room)) doors.push(`millrace/core/${room}`)
+  }
+  return doors.sort()
 }
+
+/** Rooms that components have no use for. */
+const CLOSED = ['build', 'library', 'pipeline', 'service', 'testing']
 
 /** The file of a door in the bundle. */
 function fileOf(door: string): string {

@@ -13,6 +13,8 @@ export interface BundleRequest {
   readonly entries: Readonly<Record<string, string>>
   /** Modules that are generated and not written yet, by absolute path. */
   readonly virtual: ReadonlyMap<string, string>
+  /** The folder from which these see packages. */
+  readonly home: string
   /** Packages that stay beside the bundle. */
   readonly external: readonly string[]
   readonly readable: boolean
@@ -42,7 +44,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
   let workers: readonly Worker[] = []
   let external = request.external
   for (;;) {
-    const modules = addressed(request.virtual)
+    const modules = addressed(request.virtual, request.home)
     const result = await run(build, { ...request, external }, workers, modules.plugin)
     const kept = inputsOf(result.metafile, request.folder)
     const needed = modules.workers.filter(worker => kept.includes(worker.usedBy))

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Definition, Distribution } from '#core/component'
-import { type Fault, nearest } from '#core/config'
+import { type Fault, nearest, type Warning } from '#core/config'
 import type { ComponentModules } from '#core/service'
-import { chooseForeign } from './choose-foreign.ts'
+import { chooseForeign, packageOf } from './choose-foreign.ts'
 import { componentOf, isCollectorModule, sameIn, standInFor } from './go-module.ts'
 import { type Choosing, type Chosen, faultAt, type Mention } from './mention.ts'
 import { EXTENSION, ROOT } from './program.ts'
@@ -18,6 +18,7 @@ export interface Choice {
   readonly faults: readonly Fault[]
   /** Components of the Go Collector that are not here. */
   readonly missing: readonly Fault[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
@@ -36,11 +37,13 @@ export async function choose(file: ManifestFile, own: Distribution, modules: Com
     for (const one of chosen) found.push([mention, one])
   }
   const schemes = providers(choosing)
+  const warnings = [...replacements(choosing)]
   return {
     components: onceEach(found, choosing),
     schemes,
     faults: choosing.faults,
     missing: choosing.missing,
+    warnings,
   }
 }
 
@@ -112,6 +115,25 @@ function providers({ file: { manifest, node }, faults, missing }: Choosing): rea
     else missing.push(faultAt(mention, 'gomod', message))
     return []
   })
+}
+
+/** Go modules stay as they are here; anything else that is replaced must be there. */
+function* replacements({ file: { manifest, node }, faults }: Choosing): Iterable<Warning> {
+  const packages = Object.keys(SECTIONS).flatMap(section =>
+    manifest[section as Section].flatMap(entry => (entry.package === undefined ? [] : [packageOf(entry.package)])),
+  )
+  for (const [index, line] of manifest.replaces.entries()) {
+    const [from = '', to = ''] = line.split('=>').map(part => part.trim())
+    const place = { path: `replaces::${index}`, node: node.get(['replaces', String(index)]) }
+    if (to === '') faults.push(faultAt(place, undefined, `must be written "package => ./folder", got "${line}"`))
+    else if (packages.includes(packageOf(from))) continue
+    else if (!/^[^@/]+\.[^/]+\//.test(from)) {
+      faults.push(faultAt(place, undefined, `no entry names the package "${from}"`, nearest(from, packages)))
+    } else {
+      const { message, path, origin } = faultAt(place, undefined, 'is about a Go module and has no effect here')
+      yield { level: 'info', message, path, ...(origin && { origin }) }
+    }
+  }
 }
 
 /** The same component twice is once; two of one name are a fault. */

@@ -3,3 +3,4 @@
  * @module
  */
 export { buildCommands } from './build-commands.ts'
+export { type SourceDistribution, sourceDistribution } from './source-distribution.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageAround } from './installed-package.ts'
 import { ownManifest, ROOT } from './program.ts'
 
-/** The licences of everything whose code is in a bundle, as they ask to be told. */
+/** The licences of everything whose code is in a bundle, as they ask to be told; each text once. */
 export function notices(inputs: readonly string[]): string {
   const packages = new Map(
     inputs.flatMap(file => {
@@ -12,18 +12,22 @@ export function notices(inputs: readonly string[]): string {
     }),
   )
   const own = ownManifest()
-  const parts = [
-    { title: `${own.name} ${own.version}, ${own.license}`, text: licenceIn(ROOT) },
-    ...[...packages.values()].map(({ folder, manifest: { name, version, license = 'no licence named' } }) => ({
-      title: `${name} ${version}, ${license}`,
-      text: licenceIn(folder),
-    })),
+  const all = [
+    { title: `${own.name} ${own.version}, ${own.license}`, folder: ROOT },
+    ...[...packages.values()]
+      .map(({ folder, manifest: { name, version, license = 'no licence named' } }) => ({
+        title: `${name} ${version}, ${license}`,
+        folder,
+      }))
+      .sort((a, b) => (a.title < b.title ? -1 : 1)),
   ]
-  const unique = new Map(parts.map(part => [part.title, part]))
-  const [first, ...rest] = [...unique.values()]
-  const sorted = [first!, ...rest.sort((a, b) => (a.title < b.title ? -1 : 1))]
+  const titles = new Map<string, Set<string>>()
+  for (const { title, folder } of all) {
+    const text = licenceIn(folder)
+    titles.set(text, (titles.get(text) ?? new Set()).add(title))
+  }
   const line = '-'.repeat(80)
-  return sorted.map(({ title, text }) => `${line}\n${title}\n${line}\n\n${text}\n`).join('\n')
+  return [...titles].map(([text, of]) => `${line}\n${[...of].join('\n')}\n${line}\n\n${text}\n`).join('\n')
 }
 
 function licenceIn(folder: string): string {

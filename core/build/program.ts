@@ -13,6 +13,7 @@ export interface OwnManifest {
   readonly version: string
   readonly license: string
   readonly engines: { readonly node: string }
+  readonly exports: Readonly<Record<string, string | null>>
 }
 
 export function ownManifest(): OwnManifest {

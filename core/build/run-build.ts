@@ -44,7 +44,8 @@ export async function runBuild(own: Distribution, request: BuildRequest, { stdou
     level: 'warn' as const,
     message: `left out: ${fault.message}`,
   }))
-  for (const warning of [...file.warnings, ...left, ...built.warnings]) stderr.write(lineOf(warning))
+  for (const warning of [...file.warnings, ...choice.warnings, ...left, ...built.warnings])
+    stderr.write(lineOf(warning))
   const place = relative('', out) || '.'
   if (request.check) {
     const drift = await driftOf(built, out)

@@ -1,3 +1,4 @@
+// Written from builder.yaml by `npm run distributions`. Changes belong there.
 import type { Distribution } from '#core/component'
 import { agentGatewayDetectionsConnector } from '../../connectors/agent_gateway_detections/index.ts'
 import { forwardConnector } from '../../connectors/forward/index.ts'
@@ -22,8 +23,8 @@ import { memoryLimiterProcessor } from '../../processors/memory_limiter/index.ts
 import { resourceProcessor } from '../../processors/resource/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
 
-/** The components that stand between an AI agent gateway and the backends that its telemetry goes to. */
-export const agentGateway: Distribution = {
+/** Takes in the telemetry of an AI agent gateway, makes it whole and sends it on. */
+export const agentGateway = {
   command: 'agent-gateway',
   description: 'Takes in the telemetry of an AI agent gateway, makes it whole and sends it on',
   version: manifest.version,
@@ -46,4 +47,4 @@ export const agentGateway: Distribution = {
     basicAuthExtension,
     bearerTokenAuthExtension,
   ],
-}
+} satisfies Distribution

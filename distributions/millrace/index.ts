@@ -1,3 +1,4 @@
+// Written from builder.yaml by `npm run distributions`. Changes belong there.
 import type { Distribution } from '#core/component'
 import { agentGatewayDetectionsConnector } from '../../connectors/agent_gateway_detections/index.ts'
 import { forwardConnector } from '../../connectors/forward/index.ts'
@@ -30,7 +31,7 @@ import { nopReceiver } from '../../receivers/nop/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
 import { ownTelemetryReceiver } from '../../receivers/own_telemetry/index.ts'
 
-/** Every component of this repository. */
+/** Millrace, an OpenTelemetry Collector in TypeScript. */
 export const millrace = {
   command: 'millrace',
   description: 'Millrace, an OpenTelemetry Collector in TypeScript',

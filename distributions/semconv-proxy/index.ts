@@ -1,3 +1,4 @@
+// Written from builder.yaml by `npm run distributions`. Changes belong there.
 import type { Distribution } from '#core/component'
 import { otlpGrpcExporter } from '../../exporters/otlp_grpc/index.ts'
 import { otlpHttpExporter } from '../../exporters/otlp_http/index.ts'
@@ -7,8 +8,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { semconvDictionaryProcessor } from '../../processors/semconv_dictionary/index.ts'
 import { otlpReceiver } from '../../receivers/otlp/index.ts'
 
-/** The components of which the semantic-convention proxy is made. */
-export const semconvProxy: Distribution = {
+/** Forwards OTLP to a backend and learns every attribute and metric name on the way. */
+export const semconvProxy = {
   command: 'semconv-proxy',
   description: 'Forwards OTLP to a backend and learns every attribute and metric name on the way',
   version: manifest.version,
@@ -17,4 +18,4 @@ export const semconvProxy: Distribution = {
   exporters: [otlpGrpcExporter, otlpHttpExporter],
   connectors: [],
   extensions: [apiExtension, fileStorageExtension],
-}
+} satisfies Distribution

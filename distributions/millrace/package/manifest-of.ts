@@ -19,7 +19,8 @@ export interface SourceManifest {
  */
 export function manifestOf(source: SourceManifest) {
   const { name, version, description, license, type, engines, bin, imports, exports, dependencies } = source
-  const optional = { '@types/node': '>=24', vitest: `>=${source.devDependencies.vitest!.split('.')[0]}` }
+  const { vitest, esbuild } = source.devDependencies
+  const optional = { '@types/node': '>=24', esbuild: `^${esbuild}`, vitest: `>=${vitest!.split('.')[0]}` }
   return {
     ...{ name, version, description, license, type, engines },
     keywords: ['opentelemetry', 'otel', 'otlp', 'collector', 'telemetry', 'observability'],
@@ -27,7 +28,7 @@ export function manifestOf(source: SourceManifest) {
     imports: built(imports),
     exports: built(exports),
     dependencies,
-    // Typings speak of Node's; `millrace/testing/conformance` of Vitest.
+    // Typings speak of Node's; `millrace/testing/conformance` of Vitest; `millrace build` bundles with esbuild.
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map(each => [each, { optional: true }])),
   }
