@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TopicStore } from '../store.ts'
 import type { TestDatabase } from './place.test-support.ts'
-import { analysis, CATEGORY, MINUTE, manyFound, NOW, recount } from './samples.test-support.ts'
+import { addAnalyzed, analysis, CATEGORY, claimOne, MINUTE, manyFound, NOW, recount } from './samples.test-support.ts'
+
+const CLAIM = { stages: ['ANALYZE'], owner: 'a', now: NOW, leaseUntil: NOW + MINUTE, limit: 9 } as const
 
 /** Several processes on one database; here several stores, which share nothing else. */
 export function describeConcurrency(database: TestDatabase): void {
@@ -41,6 +43,26 @@ export function describeConcurrency(database: TestDatabase): void {
       expect(added).toBe(60)
       expect((await stores[1]!.topics.feed({ page: 0, size: 1, stage: 'scanned', from: 0 })).total).toBe(60)
       expect(await stores[0]!.jobs.counts()).toEqual([{ stage: 'EXTRACT', status: 'PENDING', count: 60 }])
+    })
+
+    it('end an analysis and ask for another at the same time, and none is lost or done twice', async () => {
+      await using place = await database.create()
+      const [one, two] = [await place.open(), await place.open()]
+      const ids = await addAnalyzed(one, manyFound(25))
+      for (const id of ids) {
+        await one.topics.reanalyze(id, NOW)
+        const job = await claimOne(one, 'ANALYZE')
+        let again: Promise<unknown> | undefined
+        const finished = await one.jobs.finish(job, NOW, async tables => {
+          again = id % 2 === 0 ? two.jobs.enqueue('ANALYZE', id, NOW) : two.topics.reanalyze(id, NOW)
+          await tables.topics.analyzed(id, analysis())
+        })
+        expect([finished, await again]).toEqual([true, expect.toSatisfy(Boolean)])
+        for (const left of await one.jobs.claim(CLAIM)) await one.jobs.finish(left, NOW, async () => {})
+        expect(['analyzed', 'extracted']).toContain((await one.topics.get(id))!.stage)
+      }
+      const open = (await one.jobs.counts()).filter(each => each.stage === 'ANALYZE' && each.status !== 'COMPLETED')
+      expect(open).toEqual([])
     })
 
     it('count right while topics move and their category is deleted', async () => {

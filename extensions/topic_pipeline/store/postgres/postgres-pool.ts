@@ -6,6 +6,8 @@ import { storable } from '../storable.ts'
 /** Connections of one process. */
 const CONNECTIONS = 10
 const CONNECT_TIMEOUT = 10_000
+/** Milliseconds after which the server ends a transaction whose process stands still, so that others need not wait. */
+const STANDSTILL = 60_000
 
 /** Connections to a PostgreSQL server for Kysely: 64-bit integers as numbers, texts as it takes them. */
 export function postgresPool(url: string, logger: Logger): PostgresPool {
@@ -13,6 +15,8 @@ export function postgresPool(url: string, logger: Logger): PostgresPool {
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idle_in_transaction_session_timeout: STANDSTILL,
+    keepAlive: true,
     application_name: 'millrace topic pipeline',
     types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parser(id, format) },
   })

@@ -17,8 +17,12 @@ export async function enqueueJob(
   now: number,
   details: JobDetails = {},
 ): Promise<number> {
-  const [id] = await insert(open, stage, [newRow(stage, topicId, now, details)])
-  return id ?? (await openJob(open, stage, topicId!))!
+  for (;;) {
+    const [id] = await insert(open, stage, [newRow(stage, topicId, now, details)])
+    const known = id ?? (await openJob(open, stage, topicId!))
+    // The one that was in the way may have ended between the two.
+    if (known !== undefined) return known
+  }
 }
 
 /** Adds a PENDING job for each of these topics, which have none yet. */
