@@ -1,6 +1,6 @@
 /**
  * What every component of a kind must do, whatever it is for. Each component's `conformance.test.ts` calls the suite of
- * its kind.
+ * its kind. The numbers are those of the rules in `core/component/README.md`.
  * @module
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -124,18 +124,17 @@ function describeComponent(
 }
 
 function describeDocumentation(definition: Definition, { folder }: ConformanceOptions) {
-  const { type, description, kind, stability } = definition
-  test('stands in a folder named after its type, under its kind', () => {
-    expect(folder.replaceAll('\\', '/')).toMatch(new RegExp(`/${kind}s/${type}$`))
+  const { type, description, stability } = definition
+  test('C1 stands in a folder named after its type', () => {
     expect(basename(folder)).toBe(type)
   })
 
-  test('says in a sentence what it is for, and how stable it is', () => {
+  test('C2 says in a sentence what it is for, and how stable it is', () => {
     expect(description).toMatch(/^[A-Z].*\.$/s)
     expect(typeof stability === 'string' ? [stability] : Object.keys(stability)).not.toEqual([])
   })
 
-  test('has a README with an example, its options and its stability', () => {
+  test('C3 has a README with an example, its options and its stability', () => {
     const path = join(folder, 'README.md')
     expect(existsSync(path)).toBe(true)
     const text = readFileSync(path, 'utf8')
@@ -143,7 +142,7 @@ function describeDocumentation(definition: Definition, { folder }: ConformanceOp
       expect(text).toContain(part)
   })
 
-  test('has the options in its README that its schema has', () => {
+  test('C3 has the options in its README that its schema has', () => {
     const text = readFileSync(join(folder, 'README.md'), 'utf8')
     const table = /<!-- options -->([\s\S]*?)<!-- \/options -->/.exec(text)?.[1]
     // `npm run docs` fills an empty one.
@@ -157,13 +156,13 @@ function unpadded(table = ''): string {
 }
 
 function describeConfiguration(definition: Definition, options: ConformanceOptions) {
-  test('accepts its documented configuration', async () => {
+  test('C4 accepts its documented configuration', async () => {
     await using dir = await tempDir()
     const config = configure(definition.config, options.written?.(dir.path))
     expect([...(definition.check?.(config) ?? [])]).toEqual([])
   })
 
-  test('refuses a key it does not know', async () => {
+  test('C5 refuses a key it does not know', async () => {
     await using dir = await tempDir()
     const written = { ...(options.written?.(dir.path) as object), no_such_key: 1 }
     expect(() => configure(definition.config, written)).toThrow('no_such_key')
@@ -188,21 +187,26 @@ function describeLifecycle(
     expect(context.ledger.total('queued'), 'items left queued').toBe(0)
   }
 
-  test('starts and shuts down', () =>
+  test('C7 opens nothing when it is created', () =>
+    scenario(async (_, host, context) => {
+      expect([context.fakeClock.pending, host.watchers], 'timers, listeners').toEqual([0, 0])
+    }))
+
+  test('C8 starts, and C9 shuts down with nothing left', () =>
     scenario(async ({ component }, host) => {
       await component.start?.(host)
       await component.shutdown?.()
     }))
 
-  test('shuts down without having started', () => scenario(async () => {}))
+  test('C9 shuts down without having started', () => scenario(async () => {}))
 
-  test('shuts down twice', () =>
+  test('C10 shuts down twice, at once', () =>
     scenario(async ({ component }, host) => {
       await component.start?.(host)
       await Promise.all([component.shutdown?.(), component.shutdown?.()])
     }))
 
-  test('settles what it is handed before, during and after shutdown', () =>
+  test('C11 settles what it is handed before, during and after shutdown, C13 with no answer but a refusal', () =>
     scenario(async ({ component, work }, host, context) => {
       await component.start?.(host)
       const before = Promise.allSettled([work?.()])
@@ -210,12 +214,15 @@ function describeLifecycle(
       const during = Promise.allSettled([work?.()])
       await context.fakeClock.advance(60_000)
       await Promise.all([before, shutdown, during])
-      await Promise.allSettled([work?.()])
+      const after = Promise.allSettled([work?.()])
+      for (const [answer] of await Promise.all([before, during, after])) {
+        if (answer.status === 'fulfilled') expect(answer.value).toBeUndefined()
+      }
     }))
 }
 
-function each(signals: readonly Signal[], run: (signal: Signal) => Promise<void>): Promise<unknown> {
-  return Promise.allSettled(signals.map(run))
+async function each(signals: readonly Signal[], run: (signal: Signal) => Promise<void>): Promise<void> {
+  await Promise.allSettled(signals.map(run))
 }
 
 function signalsOf(stability: object): Signal[] {

@@ -9,6 +9,7 @@ import { docsCommand } from './docs-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { featuregateCommand } from './featuregate-command.ts'
 import { helpOf, helpOfAll } from './help.ts'
+import { newCommand } from './new-command.ts'
 import { printConfigCommand } from './print-config-command.ts'
 import { runCommand } from './run-command.ts'
 import { schemaCommand } from './schema-command.ts'
@@ -67,6 +68,7 @@ function builtIn(cli: Cli): readonly CliCommand[] {
     schemaCommand(cli),
     docsCommand(cli),
     featuregateCommand(cli),
+    newCommand(cli),
   ]
 }
 
