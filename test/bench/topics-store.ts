@@ -7,6 +7,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { openStore } from '../../extensions/topic_pipeline/store/open-store.ts'
@@ -51,6 +53,7 @@ async function measure(store: TopicStore): Promise<void> {
   console.log(`${TOPICS} topics, ${store.vectors.available ? UPLOADS : 0} uploads written in ${seconds} s`)
 
   collectGarbage()
+  const collector = watchCollector()
   const pages: [string, Partial<FeedQuery>][] = [
     ['first page', {}],
     ['page 200', { page: 200 }],
@@ -85,7 +88,9 @@ async function measure(store: TopicStore): Promise<void> {
       ]),
     )
   }
+  const pause = await collector.longest()
   console.log(`event loop: longest turn ${(Math.max(...turns) / 1000).toFixed(1)} ms of processor (limit 5)`)
+  console.log(`            longest pause for the garbage collector, part of a turn: ${pause.toFixed(1)} ms`)
   turns.length = 0
   await store.close()
 }
@@ -164,6 +169,22 @@ async function oneJob(store: TopicStore): Promise<void> {
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
+}
+
+/** How long the garbage collector keeps the event loop at most, by the clock. */
+function watchCollector(): { longest(): Promise<number> } {
+  let longest = 0
+  const observer = new PerformanceObserver(list => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return {
+    async longest() {
+      await setTimeout(10)
+      observer.disconnect()
+      return longest
+    },
+  }
 }
 
 /** Processor time between two turns of the event loop: other than the time on the clock, it is free of others' work. */
