@@ -1,6 +1,7 @@
 export { formatBytes, InvalidBytes, parseBytes } from './bytes.ts'
 export { type Checked, type CheckOptions, check } from './check.ts'
 export { formatDuration, InvalidDuration, parseDuration } from './duration.ts'
+export { removeFromYaml } from './edit-yaml.ts'
 export { type Environment, processEnvironment } from './environment.ts'
 export { type Excerpt, formatExcerpt } from './excerpt.ts'
 export {

@@ -36,6 +36,8 @@ export interface ResolveOptions {
   readonly defaultScheme?: string
   /** Joins lists of receivers, exporters and extensions of several sources (gate `confmap.enableMergeAppendOption`). */
   readonly appendLists?: boolean
+  /** Whether references are expanded; default true. Without, they stand in the result as they were written. */
+  readonly expand?: boolean
   /** Takes what was read, but for what stands on the command line itself. */
   readonly texts?: SourceTexts
 }
@@ -48,7 +50,7 @@ export interface ResolveOptions {
 export async function resolve(uris: readonly string[], options: ResolveOptions = {}): Promise<Resolved> {
   const resolver = new Resolver(options)
   const merged = await resolver.merge(uris, options.sets ?? [])
-  const expanded = await expandNode(merged, resolver)
+  const expanded = options.expand === false ? merged : await expandNode(merged, resolver)
   if (!(expanded instanceof MapNode)) throw new ConfigError(expanded, { stage: 'resolve' })
   return { root: splitKeys(expanded), warnings: resolver.warnings }
 }

@@ -130,7 +130,8 @@ export class SourceTexts {
   add(file: string, text: string, isConfiguration: boolean): void {
     const known = this.#texts.get(file)
     if (known?.text !== text) this.#texts.set(file, this.#texts.has(file) ? undefined : new SourceText(text))
-    if (isConfiguration) this.#configurations.push({ file, text })
+    const again = this.#configurations.some(one => one.file === file && one.text === text)
+    if (isConfiguration && !again) this.#configurations.push({ file, text })
   }
 
   get(file: string): SourceText | undefined {

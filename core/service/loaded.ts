@@ -10,12 +10,13 @@ import {
   SourceTexts,
   type Warning,
 } from '#core/config'
-import { configure, type Plan, plan } from '#core/pipeline'
+import { type AdviceOn, configure, type Plan, plan } from '#core/pipeline'
 import { ComponentModules } from './components/component-modules.ts'
 import { type Extended, withLocalComponents } from './components/local-components.ts'
 import { advise } from './diagnostics/advise.ts'
 import { illustrate } from './diagnostics/illustrate.ts'
 import { secrecyOf } from './diagnostics/secrecy.ts'
+import { hintFor } from './migrate/substitute.ts'
 import { checkTelemetry, type TelemetryConfig, telemetrySchema } from './telemetry/schema.ts'
 
 /** Where a collector's configuration comes from. All sources are merged in order, `config` after them, `sets` last. */
@@ -118,7 +119,13 @@ export function loadedFrom(
 ): Loaded {
   const telemetry = { schema: telemetrySchema, check: checkTelemetry }
   const all = { ...resolved, warnings: [...resolved.warnings, ...warnings] }
-  const configuration = configure(distribution, all, { telemetry, gates: from.gates ?? new Set(), missing: faults })
+  const adviceOn: AdviceOn = (kind, type) => hintFor(kind, type, distribution)
+  const configuration = configure(distribution, all, {
+    telemetry,
+    gates: from.gates ?? new Set(),
+    missing: faults,
+    adviceOn,
+  })
   const planned = plan(configuration)
   const advice = advise(planned, resolved.root, files)
   return withWarnings({ plan: planned, telemetry: configuration.telemetry }, [...configuration.warnings, ...advice])

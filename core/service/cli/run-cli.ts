@@ -9,6 +9,7 @@ import { docsCommand } from './docs-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { featuregateCommand } from './featuregate-command.ts'
 import { helpOf, helpOfAll } from './help.ts'
+import { migrateCommand } from './migrate-command.ts'
 import { newCommand } from './new-command.ts'
 import { printConfigCommand } from './print-config-command.ts'
 import { runCommand } from './run-command.ts'
@@ -63,6 +64,7 @@ const VERSION = { version: { type: 'boolean', short: 'v', description: 'Prints t
 function builtIn(cli: Cli): readonly CliCommand[] {
   return [
     validateCommand(cli),
+    migrateCommand(cli),
     printConfigCommand(cli),
     componentsCommand(cli),
     schemaCommand(cli),

@@ -31,6 +31,11 @@ export function diagnosticsOf({ faults, stage }: ConfigError): Diagnostic[] {
   return faults.map(fault => diagnostic('error', stage ?? 'invalid', fault))
 }
 
+/** A fault of its own. */
+export function diagnosticOf(fault: Fault): Diagnostic {
+  return diagnostic('error', 'invalid', fault)
+}
+
 /** Warnings, without those that are for the log only. */
 export function diagnosticsOfWarnings(warnings: readonly Warning[]): Diagnostic[] {
   return warnings
