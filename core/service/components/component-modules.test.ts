@@ -36,6 +36,17 @@ describe('what can be loaded', () => {
       },
     ],
     [
+      'a package in TypeScript that has dependencies',
+      'p',
+      {
+        'node_modules/p/package.json': '{"type":"module","exports":"./a.ts"}',
+        'node_modules/p/a.ts': `export { a } from './b.ts'`,
+        'node_modules/p/b.ts': `import { word } from 'helper'\nexport const b: string = word\n${definition}`,
+        'node_modules/helper/package.json': '{"type":"module","exports":"./index.js"}',
+        'node_modules/helper/index.js': 'export const word = "b"',
+      },
+    ],
+    [
       'a file whose package imports ours',
       './a.ts',
       {

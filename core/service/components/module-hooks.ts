@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { registerHooks } from 'node:module'
 import { sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -87,8 +87,16 @@ function fromFolders<T>({ folders }: Generation, attempt: (folder: string) => T)
 }
 
 function marked<T extends { readonly url: string }>(found: T, number: string): T {
-  const url = `${found.url}${found.url.includes('?') ? '&' : '?'}${MARK}=${number}`
+  const url = `${strippable(found.url)}${found.url.includes('?') ? '&' : '?'}${MARK}=${number}`
   return { ...found, url, shortCircuit: true }
+}
+
+/**
+ * Node strips no types below `node_modules`, so that nobody publishes TypeScript by mistake. Components are published so
+ * on purpose: their addresses spell the folder in another way.
+ */
+function strippable(url: string): string {
+  return /\.m?ts$/.test(url) ? url.replaceAll('/node_modules/', '/node%5Fmodules/') : url
 }
 
 /**
@@ -116,9 +124,7 @@ function load(...[url, context, next]: Parameters<Load>): ReturnType<Load> {
   generations[Number(number)]!.files.set(path, digest(path) ?? '')
   if (!/\.m?ts$/.test(path)) return next(url, context)
   // A folder without a manifest says nothing of its format: a component is an ES module.
-  if (!path.includes(`${sep}node_modules${sep}`)) return next(url, { ...context, format: 'module-typescript' })
-  const source = stripTypeScriptTypes(readFileSync(path, 'utf8'))
-  return { format: 'module', source, shortCircuit: true }
+  return next(url, { ...context, format: 'module-typescript' })
 }
 
 function pathOf(url: string): string {
