@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, extname, isAbsolute, resolve, sep } from 'node:path'
+import { dirname, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
-import { ownDoor } from './program.ts'
+import { asModule, isCommonJs } from './common-js.ts'
+import { ownDoor, ROOT } from './program.ts'
 
 /** A module that is not imported but addressed, `new URL('./worker.js', import.meta.url)`, to run in a thread. */
 export interface Worker {
@@ -53,6 +54,20 @@ export function addressed(virtual: ReadonlyMap<string, string>, home: string): A
         const file = resolve(resolveDir, path)
         return virtual.has(file) || virtual.has(importer) || isAbsolute(path) ? { path: file } : undefined
       })
+      build.onResolve({ filter: /^[^./#]/ }, async ({ path, importer, kind, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === AS_IT_IS) return undefined
+        const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: AS_IT_IS })
+        const late =
+          !found.external && found.errors.length === 0 && found.namespace === 'file' && isCommonJs(found.path)
+        return late ? { path: found.path, namespace: COMMON_JS } : found
+      })
+      build.onLoad({ filter: /.*/, namespace: COMMON_JS }, async ({ path }) => ({
+        contents: await asModule(path),
+        resolveDir: dirname(path),
+      }))
+      build.onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) =>
+        path === join(ROOT, 'package.json') ? { contents: await shortManifest(path), loader: 'json' } : undefined,
+      )
       build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
         const text = virtual.get(path) ?? (await readFile(path, 'utf8'))
         const file = FILES_OF_PACKAGE.exec(text)
@@ -64,8 +79,10 @@ export function addressed(virtual: ReadonlyMap<string, string>, home: string): A
   return { plugin, workers, packages }
 }
 
-/** Marks what is resolved once more. */
-const FROM_HOME = 'from home'
+/** Mark what is resolved once more. */
+const [FROM_HOME, AS_IT_IS] = ['from home', 'as it is']
+/** Where modules stand in for CommonJS ones that are imported late. */
+const COMMON_JS = 'commonjs'
 
 /** `createRequire(import.meta.url)('x')` */
 const CREATED_REQUIRE = /\bcreateRequire\(import\.meta\.url\)\(((['"])[^'"\n]+\2)\)/g
@@ -79,6 +96,12 @@ const ADDRESS =
 function constantIn(text: string, expression: string): string {
   const literal = /^(['"])(.*)\1$/.exec(expression)?.[2]
   return literal ?? new RegExp(`\\bconst ${expression} = (['"])(.*?)\\1`).exec(text)?.[2] ?? expression
+}
+
+/** What a program reads of our own manifest. The rest tells of packages that are not in the bundle. */
+async function shortManifest(path: string): Promise<string> {
+  const { name, version } = JSON.parse(await readFile(path, 'utf8'))
+  return JSON.stringify({ name, version })
 }
 
 const WORKER = 'worker-'

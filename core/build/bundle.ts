@@ -1,4 +1,3 @@
-import { isBuiltin } from 'node:module'
 import { basename, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Metafile } from 'esbuild'
 import { addressed, isWorker, type Worker } from './addressed-modules.ts'
@@ -51,7 +50,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
     const outside = outsidePackages(kept)
     const files = kept.flatMap(path => modules.packages.get(path) ?? [])
     const allKnown = needed.every(({ file }) => workers.some(known => known.file === file))
-    if (allKnown && outside.length === 0) return bundleOf(result, request, kept, files)
+    if (allKnown && outside.length === 0) return bundleOf(result, { ...request, external }, kept, files)
     workers = needed
     external = [...external, ...outside]
   }
@@ -144,20 +143,21 @@ function pairOf(found: InstalledPackage | undefined): (readonly [string, Install
 
 function bundleOf(
   { metafile, outputFiles }: Result,
-  { entries }: BundleRequest,
+  { entries, external }: BundleRequest,
   inputs: readonly string[],
   withFiles: readonly string[],
 ): Bundle {
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
   const fixed = [...Object.keys(entries), ...outputFiles.map(({ path }) => basename(path)).filter(isWorker)]
+  // What is not installed and asked for in a `try` is external, too, and not needed.
   const imported = Object.values(metafile.outputs)
     .flatMap(output => output.imports)
-    .filter(each => each.external)
-    .map(each => each.path)
+    .map(each => packageName(each.path))
+    .filter(name => external.includes(name))
   return {
     files: stableNames(files, new Set(fixed.map(name => (name.endsWith('.js') ? name : `${name}.js`)))),
     inputs,
-    beside: [...new Set([...imported.filter(name => !isBuiltin(name)).map(packageName), ...withFiles])].sort(),
+    beside: [...new Set([...imported, ...withFiles])].sort(),
   }
 }
 

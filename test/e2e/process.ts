@@ -4,6 +4,13 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../../distributions/millrace/main.ts')
 
+export interface ProgramOptions {
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** The main module; default: the full distribution's. */
+  readonly main?: string
+}
+
 /** The program as users start it, in a process of its own. */
 export class Program implements AsyncDisposable {
   readonly #process: ChildProcess
@@ -11,8 +18,8 @@ export class Program implements AsyncDisposable {
   stdout = ''
   stderr = ''
 
-  constructor(args: readonly string[], options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {}) {
-    this.#process = spawn(process.execPath, [MAIN, ...args], {
+  constructor(args: readonly string[], { main = MAIN, ...options }: ProgramOptions = {}) {
+    this.#process = spawn(process.execPath, [main, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...options.env },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
