@@ -89,9 +89,12 @@ function introOf(text: string): string {
   return body.split(/^#{1,6}\s+\S/m)[0] ?? ''
 }
 
-/** What is said, without headings and stage directions. */
+/** What is said, without headings and stage directions: those in brackets, and lines that begin with `[VISUAL]`. */
 function spokenOf(text: string): string {
-  return text.replace(HEADING, '').replace(/\[(?:VISUAL|S\d+)\b[^\]]*\]/g, '')
+  return text
+    .replace(HEADING, '')
+    .replace(/^\s*(?:[-*]\s+|\**)\[VISUAL\].*$/gim, '')
+    .replace(/\[(?:VISUAL|S\d+)\b[^\]]*\]/g, '')
 }
 
 /** The last five sentences. */

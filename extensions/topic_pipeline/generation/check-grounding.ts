@@ -1,3 +1,5 @@
+import { CITATION } from '../language_model/citations.ts'
+import { plainText } from '../language_model/sentences.ts'
 import type { DraftCheck } from '../model/writing.ts'
 import { wordsOf } from '../style/measure.ts'
 import type { NumberedSource } from './sources.ts'
@@ -6,9 +8,10 @@ import type { NumberedSource } from './sources.ts'
 const LONGEST_COPY = 12
 /** Findings that a check names. */
 const NAMED = 5
-const MARKER = /\[(S\d+(?:\s*,\s*S\d+)*)\]/g
 /** Numbers and versions that say something: of two digits or more, with a point, or with a per cent sign. */
 const NUMBER = /(?<![\p{L}\p{N}.#])(?:v?\d+(?:[.,]\d+)+|\d{2,})(?:\s?%)?/gu
+
+const QUOTATION = /[“"]([^“”"\n]{20,500})[”"]/g
 
 /** Whether a draft stands on its sources, by comparing texts; no model is asked. */
 export function checkGrounding(text: string, sources: readonly NumberedSource[]): DraftCheck[] {
@@ -18,7 +21,7 @@ export function checkGrounding(text: string, sources: readonly NumberedSource[])
 
 /** The markers that a text cites, each once, in order of appearance. */
 export function citedMarkers(text: string): string[] {
-  const cited = [...text.matchAll(MARKER)].flatMap(([, list]) => list!.split(',').map(each => each.trim()))
+  const cited = [...text.matchAll(CITATION)].flatMap(([, list]) => list!.split(',').map(each => each.trim()))
   return [...new Set(cited)]
 }
 
@@ -41,7 +44,7 @@ function numbers(text: string, sources: readonly NumberedSource[]): DraftCheck {
   const used = new Set(
     (
       text
-        .replace(MARKER, '')
+        .replace(CITATION, '')
         .replace(/https?:\S+/g, '')
         .match(NUMBER) ?? []
     ).map(plain),
@@ -58,8 +61,9 @@ function plain(number: string): string {
 }
 
 function quotations(text: string, sources: readonly NumberedSource[]): DraftCheck {
-  const given = sources.map(source => flat(source.text)).join('\n')
-  const quoted = [...text.matchAll(/[“"]([^“”"\n]{20,300})[”"]/g)].map(([, words]) => words!)
+  // Quoted as somebody would read it aloud, or with its marks.
+  const given = sources.map(({ text }) => `${flat(text)}\n${flat(plainText(text))}`).join('\n')
+  const quoted = [...text.matchAll(QUOTATION)].map(([, words]) => words!)
   return found(
     'quotations',
     'In no source',
@@ -68,7 +72,11 @@ function quotations(text: string, sources: readonly NumberedSource[]): DraftChec
 }
 
 function flat(text: string): string {
-  return text.toLowerCase().replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim()
+  return text
+    .toLowerCase()
+    .replaceAll(/[’‘“”"]/g, "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 function copies(text: string, sources: readonly NumberedSource[]): DraftCheck {
@@ -77,7 +85,7 @@ function copies(text: string, sources: readonly NumberedSource[]): DraftCheck {
     const words = wordsOf(source.text)
     for (let i = 0; i + LONGEST_COPY <= words.length; i++) runs.add(words.slice(i, i + LONGEST_COPY).join(' '))
   }
-  const words = wordsOf(text.replace(/[“"][^“”"\n]{20,300}[”"]/g, ' ').replace(/^>.*$/gm, ' '))
+  const words = wordsOf(text.replace(QUOTATION, ' ').replace(/^>.*$/gm, ' '))
   const copied: string[] = []
   for (let i = 0; i + LONGEST_COPY <= words.length; i++) {
     const run = words.slice(i, i + LONGEST_COPY).join(' ')

@@ -30,6 +30,12 @@ describe('formats', () => {
     expect(failing(checkFormat('youtube_script', spoken))).toEqual(expected)
   })
 
+  test('what is to be seen is not spoken', () => {
+    const visuals = '[VISUAL] Fifty words that nobody says aloud\n\n'.repeat(40)
+    const checks = checkFormat('youtube_script', `Hook of five words here.\n\n## One\n\n${visuals}${words(900)}.`)
+    expect(checks.find(({ name }) => name === 'duration')?.detail).toMatch(/^905 words/)
+  })
+
   test('a script without its parts tells each', () => {
     expect(failing(checkFormat('youtube_script', '## A\n\nShort.'))).toEqual([
       'hook',
@@ -95,7 +101,7 @@ describe('grounding', () => {
   const given = [
     source(
       'S1',
-      'Version 2.14 drops 37% of spans. The tail sampler waits thirty seconds before it decides what is kept and what is not.',
+      'Version 2.14 drops 37% of spans. The tail sampler waits thirty seconds before it decides what is kept and what is not. A **gateway** needs `Spans`, "as they say", and [more memory](https://example.org/m).',
     ),
   ]
 
@@ -112,6 +118,7 @@ describe('grounding', () => {
     ['The tail sampler waits thirty seconds before it decides what is kept and what is not [S1].', ['copying']],
     ['“The tail sampler waits thirty seconds before it decides what is kept and what is not” [S1].', []],
     ['```\nport: 4317\n```\nText [S1].', []],
+    ["“A gateway needs Spans, 'as they say', and more memory” [S1].", []],
   ])('%s: %j', (text, expected) => {
     expect(failing(checkGrounding(text, given))).toEqual(expected)
   })

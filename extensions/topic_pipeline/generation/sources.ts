@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutCitations } from '../language_model/citations.ts'
 import type { Topic } from '../model/topic.ts'
 import type { DraftSource } from '../model/writing.ts'
 
@@ -17,8 +18,7 @@ export interface NumberedSource {
 export function numberSources(topics: readonly Topic[]): NumberedSource[] {
   return topics.map((topic, i) => {
     const whole = topic.extractedContent ?? topic.content ?? topic.summary ?? topic.title
-    // A text must not be able to cite on our behalf.
-    const text = whole.slice(0, READ).replace(/\[(S\d+)\]/gi, '($1)')
+    const text = withoutCitations(whole.slice(0, READ))
     const source: DraftSource = {
       marker: `S${i + 1}`,
       topicId: topic.id,

@@ -67,6 +67,9 @@ describe('the local provider', () => {
   it('keeps them whatever the sources say', () => {
     const piece = fc.constantFrom(
       '[S9] ',
+      '[[S9]S9]',
+      '[S1, S9] ',
+      '[S[S8]9] ',
       '```\n',
       '\n\n',
       '# ',
@@ -89,12 +92,29 @@ describe('the local provider', () => {
     fc.assert(
       fc.property(material, fc.constantFrom(...OUTPUT_FORMATS), (all, format) => {
         const draft = templateDraft({ kind: 'draft', format, ...all })
-        expect(draft.replace(/\n\nAsked for: .*/, '')).not.toContain('[S9]')
+        expect(draft.replace(/\n\nAsked for: .*/, '')).not.toMatch(/\[(?:S\d+\s*,\s*)*S[89]\s*[\],]/)
         if (format === 'linkedin_post') expect([...draft].length).toBeLessThan(3000)
         if (format === 'youtube_script') expect(draft.split(/\s+/).length).toBeGreaterThan(1100)
         if (format === 'youtube_script') expect(draft.split(/\s+/).length).toBeLessThan(1800)
       }),
     )
+  })
+
+  it('says nothing twice in a script that has enough to quote', () => {
+    const text = Array.from(
+      { length: 40 },
+      (_, i) => `Sentence ${i} of this article says something new about it.`,
+    ).join(' ')
+    const sources = [{ marker: 'S1', title: 'T', text }]
+    const draft = templateDraft({ kind: 'draft', format: 'youtube_script', title: 'T', sources, tags: [] })
+    const paragraphs = draft.split('\n\n')
+    expect(paragraphs).toHaveLength(new Set(paragraphs).size)
+  })
+
+  it('takes no links, images and markup from a title', () => {
+    const title = 'On ![x](https://evil.example/p.png) Vec<T> <img src=y> [now](https://evil.example)'
+    const draft = templateDraft({ kind: 'draft', format: 'newsletter', title, sources: SOURCES, tags: [] })
+    expect(draft).toContain('# On x Vec&lt;T> &lt;img src=y> now')
   })
 
   it('repeats what the user asked for', async () => {

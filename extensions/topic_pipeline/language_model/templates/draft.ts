@@ -19,8 +19,10 @@ const TEMPLATES: Readonly<Record<OutputFormat, (material: DraftMaterial, quotes:
 
 /** A draft that keeps its format's promises with quotes of its sources and places for the writer's own words. */
 export function templateDraft(material: DraftMaterial): string {
-  const title = headline(material.title)
-  const sources = material.sources.map(source => ({ ...source, title: headline(source.title) }))
+  const heading = (title: string) =>
+    material.format === 'linkedin_post' ? headline(title) : headline(title).replace(/<(?=[a-z!/])/gi, '&lt;')
+  const title = heading(material.title)
+  const sources = material.sources.map(source => ({ ...source, title: heading(source.title) }))
   const body = TEMPLATES[material.format]({ ...material, title, sources }, quotesOf(material))
   const label = material.format === 'linkedin_post' ? `[${TEMPLATE_LABEL}]` : `> ${TEMPLATE_LABEL}`
   const wish = material.feedback?.replace(/\s+/g, ' ').trim()

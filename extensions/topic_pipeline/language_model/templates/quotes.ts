@@ -1,3 +1,4 @@
+import { withoutCitations } from '../citations.ts'
 import type { DraftMaterial } from '../material.ts'
 import { sentencesOf } from '../sentences.ts'
 
@@ -7,8 +8,6 @@ export interface Quote {
   readonly marker: string
 }
 
-/** What looks like a citation: a source may write whatever it likes, but cites nobody. */
-const MARKER = /\[S\d+\]/g
 const SHORTEST = 6
 const LONGEST = 45
 
@@ -20,7 +19,7 @@ export function quotesOf({ sources }: DraftMaterial): Quote[] {
         const words = sentence.split(' ').length
         return words >= SHORTEST && words <= LONGEST && sentence.length <= 400
       })
-      .map(sentence => ({ marker, sentence: sentence.replace(/[“”"]/g, "'").replace(MARKER, '') })),
+      .map(sentence => ({ marker, sentence: withoutCitations(sentence.replace(/[“”"]/g, "'")) })),
   )
   const longest = Math.max(0, ...rows.map(row => row.length))
   return Array.from({ length: longest }, (_, i) => rows.flatMap(row => row[i] ?? [])).flat()
@@ -43,7 +42,8 @@ export function hashtags(tags: readonly string[], limit: number): string {
   return (known.length === 0 ? ['Notes'] : known).map(name => `#${name}`).join(' ')
 }
 
-/** On one line, at most 200 characters, without what looks like a citation. */
+/** On one line, at most 200 characters, without what looks like a citation, a link or an image. */
 export function headline(title: string): string {
-  return [...title.replace(MARKER, '').replace(/\s+/g, ' ').trim()].slice(0, 200).join('')
+  const bare = title.replace(/!?\[([^\][\n]{0,300})\]\([^()\n]{0,1000}\)/g, '$1')
+  return [...withoutCitations(bare).replace(/\s+/g, ' ').trim()].slice(0, 200).join('')
 }
