@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TempDir, tempDir, until } from '#core/testing'
 import { freePorts } from '../bench/ports.ts'
 import { Program } from './process.ts'
@@ -95,28 +95,3 @@ test('the tutorial, step by step', { timeout: SLOW }, async () => {
 })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-
-describe('millrace new', () => {
-  test.each(['receiver', 'processor', 'exporter', 'connector', 'extension'])(
-    'writes a %s whose test passes, which type-checks, and which a collector takes',
-    { timeout: SLOW },
-    async kind => {
-      await using dir = await project()
-      for (const name of ['@types', 'typescript']) {
-        await symlink(join(ROOT, 'node_modules', name), dir.file('node_modules', name), 'junction')
-      }
-      await millrace(dir.path, 'new', kind, 'my_own')
-      expect(await nodeTest(dir.file('my_own'))).toContain('# pass 1')
-      await millrace(dir.file('my_own'), 'validate', '--config', 'config.yaml')
-      const compilerOptions = {
-        ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', lib: ['es2024', 'esnext.disposable'] },
-        ...{ types: ['node'], allowImportingTsExtensions: true, erasableSyntaxOnly: true, skipLibCheck: true },
-        ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, preserveSymlinks: false },
-      }
-      await writeFile(dir.file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['my_own'] }))
-      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-      const { stdout } = await execute(process.execPath, [tsc, '-p', dir.path]).catch(error => error)
-      expect(stdout.split('\n').filter((line: string) => line.includes('my_own'))).toEqual([])
-    },
-  )
-})

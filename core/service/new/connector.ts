@@ -38,10 +38,10 @@ export const ${variable} = defineConnector({
 })
 `,
 
-  test: ({ variable, file }) => `import { deepEqual } from 'node:assert/strict'
+  test: ({ variable, module }) => `import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { aSpan, payloadOf, runConnector, tracesOf } from 'millrace/testing'
-import { ${variable} } from './${file}.ts'
+import { ${variable} } from '${module}'
 
 test('makes a record for each span that failed', async () => {
   await using subject = await runConnector(${variable}, 'traces', 'logs', {})

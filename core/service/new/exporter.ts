@@ -42,13 +42,13 @@ export const ${variable} = defineExporter({
 })
 `,
 
-  test: ({ variable, file }) => `import { deepEqual, equal, rejects } from 'node:assert/strict'
+  test: ({ variable, module }) => `import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { PermanentError, RetryableError } from 'millrace/component'
 import { runExporter, traces } from 'millrace/testing'
-import { ${variable} } from './${file}.ts'
+import { ${variable} } from '${module}'
 
 test('posts what it is given, and tells by the answer whether to try again', async () => {
   const bodies: string[] = []

@@ -36,10 +36,10 @@ export const ${variable} = defineExtension({
 })
 `,
 
-  test: ({ variable, file }) => `import { deepEqual } from 'node:assert/strict'
+  test: ({ variable, module }) => `import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { runExtension } from 'millrace/testing'
-import { ${variable} } from './${file}.ts'
+import { ${variable} } from '${module}'
 
 test('tells the seconds since the start', async () => {
   await using subject = await runExtension(${variable}, { path: '/up' })

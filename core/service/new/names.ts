@@ -6,6 +6,8 @@ export interface Names {
   readonly variable: string
   /** Of folder and files, `redact_cards`. */
   readonly file: string
+  /** What the test beside it imports, `./redact_cards.ts`. */
+  readonly module: string
 }
 
 /** A word that cannot name a component. The message says why, without full stop. */
@@ -23,7 +25,7 @@ export function namesOf(text: string): Names {
   }
   const variable = type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   if (RESERVED.has(variable)) throw new InvalidName(`invalid name "${text}": it is a word of JavaScript`)
-  return { type, variable, file: type }
+  return { type, variable, file: type, module: `./${type}.ts` }
 }
 
 const RESERVED = new Set(

@@ -31,10 +31,10 @@ export const ${variable} = defineProcessor({
 })
 `,
 
-  test: ({ variable, file }) => `import { deepEqual } from 'node:assert/strict'
+  test: ({ variable, module }) => `import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { aSpan, payloadOf, runProcessor, tracesOf } from 'millrace/testing'
-import { ${variable} } from './${file}.ts'
+import { ${variable} } from '${module}'
 
 test('replaces the values of the attributes that are named, and no others', async () => {
   await using subject = await runProcessor(${variable}, 'traces', { keys: ['card', 'absent'] })

@@ -47,10 +47,10 @@ export const ${variable} = defineReceiver({
 })
 `,
 
-  test: ({ variable, file }) => `import { deepEqual } from 'node:assert/strict'
+  test: ({ variable, module }) => `import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { runReceiver } from 'millrace/testing'
-import { ${variable} } from './${file}.ts'
+import { ${variable} } from '${module}'
 
 test('makes a record whenever the interval is over', async () => {
   await using subject = await runReceiver(${variable}, { interval: '10s', text: 'hello' })
