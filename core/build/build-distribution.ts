@@ -11,12 +11,13 @@ import { distributionReadme } from './distribution-readme.ts'
 import { dockerfile, dockerignore } from './dockerfile.ts'
 import { installedPackage } from './installed-package.ts'
 import { type Locked, lockedTree } from './lock-file.ts'
+import type { Manifest } from './manifest-schema.ts'
 import type { Chosen } from './mention.ts'
 import { notices } from './notices.ts'
 import { defaultPorts } from './ports.ts'
 import { EXTENSION, ownManifest, ROOT } from './program.ts'
 import { programSource } from './program-source.ts'
-import type { ManifestFile } from './read-manifest.ts'
+import type { Described } from './read-manifest.ts'
 
 /** A distribution that was built, not written yet. */
 export interface Built {
@@ -37,7 +38,7 @@ const SCHEMES = ['env', 'file', 'http', 'https', 'yaml']
  * @throws {ConfigError} when the default configuration cannot be used
  * @throws {NotBundled}
  */
-export async function buildDistribution(file: ManifestFile, choice: Choice, out: string): Promise<Built> {
+export async function buildDistribution(file: Described, choice: Choice, out: string): Promise<Built> {
   const { dist, conf_resolver } = file.manifest
   const { components, schemes } = choice
   const distribution = distributionOf(components, dist)
@@ -86,7 +87,7 @@ export async function buildDistribution(file: ManifestFile, choice: Choice, out:
   }
 }
 
-type Dist = ManifestFile['manifest']['dist']
+type Dist = Manifest['dist']
 
 function distributionOf(components: readonly Chosen[], { name, description, version }: Dist): Distribution {
   const of = <K extends Definition['kind']>(kind: K) =>

@@ -4,6 +4,7 @@ import type { Definition } from '#core/component'
 import { nearest } from '#core/config'
 import { type ComponentModule, NotLoaded } from '#core/service'
 import { type Choosing, type Chosen, faultAt, type Mention } from './mention.ts'
+import { replacesOf } from './read-manifest.ts'
 
 /** The components of a package or a local file that an entry names. They are loaded to see what they offer. */
 export async function chooseForeign(mention: Mention, choosing: Choosing): Promise<readonly Chosen[]> {
@@ -77,8 +78,8 @@ export function packageOf(written: string): string {
 }
 
 /** The folder that `replaces` puts in the place of a package. */
-function replaced(name: string, { file: { manifest } }: Choosing): string | undefined {
-  for (const line of manifest.replaces) {
+function replaced(name: string, { file: { node } }: Choosing): string | undefined {
+  for (const line of replacesOf(node)) {
     const [from = '', to] = line.split('=>').map(part => part.trim())
     if (packageOf(from) === name) return to
   }

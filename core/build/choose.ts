@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Definition, Distribution } from '#core/component'
 import { type Fault, nearest, type Warning } from '#core/config'
-import type { ComponentModules } from '#core/service'
+import { type ComponentModules, hintFor } from '#core/service'
 import { chooseForeign, packageOf } from './choose-foreign.ts'
-import { componentOf, isCollectorModule, sameIn, standInFor } from './go-module.ts'
+import { componentOf, isCollectorModule, sameIn } from './go-module.ts'
 import { type Choosing, type Chosen, faultAt, type Mention } from './mention.ts'
 import { EXTENSION, ROOT } from './program.ts'
-import { type ManifestFile, SECTIONS, type Section } from './read-manifest.ts'
+import { entriesOf, replacesOf, SECTIONS, type Section, type WrittenManifest } from './read-manifest.ts'
 
 /** What a manifest asks for, as far as it is here. */
 export interface Choice {
@@ -25,7 +25,7 @@ export interface Choice {
  * Finds every component and provider that a manifest names.
  * @param own the components of this package
  */
-export async function choose(file: ManifestFile, own: Distribution, modules: ComponentModules): Promise<Choice> {
+export async function choose(file: WrittenManifest, own: Distribution, modules: ComponentModules): Promise<Choice> {
   const choosing: Choosing = { file, own, modules, faults: [], missing: [] }
   const found: (readonly [Mention, Chosen])[] = []
   for (const mention of mentions(file)) {
@@ -47,11 +47,9 @@ export async function choose(file: ManifestFile, own: Distribution, modules: Com
   }
 }
 
-function* mentions({ manifest, node }: ManifestFile): Iterable<Mention> {
+function* mentions({ node }: WrittenManifest): Iterable<Mention> {
   for (const [section, kind] of Object.entries(SECTIONS) as [Section, Definition['kind']][]) {
-    for (const [index, entry] of manifest[section].entries()) {
-      yield { section, kind, entry, path: `${section}::${index}`, node: node.get([section, String(index)]) }
-    }
+    for (const written of entriesOf(node, section)) yield { section, kind, ...written }
   }
 }
 
@@ -78,9 +76,13 @@ async function chooseOwn(mention: Mention, { own, faults, missing }: Choosing): 
   const name = componentOf(gomod, kind)
   const definition = sameIn(name, candidates)
   if (definition !== undefined) return [await ownDoorOf(definition)]
-  const stand = standInFor(name, kind) ?? nearest(name, types)
-  const hint = stand === undefined ? '' : `; the nearest is "${stand}"`
-  missing.push(faultAt(mention, 'gomod', `this package has no ${kind} "${name}"${hint}`))
+  const message = `cannot take the ${kind} "${name}"`
+  const hint = hintFor(kind, name, own)
+  missing.push(
+    hint === undefined
+      ? faultAt(mention, 'gomod', `${message}: this package has none`, nearest(name, types))
+      : faultAt(mention, 'gomod', `${message}: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`),
+  )
   return []
 }
 
@@ -99,10 +101,11 @@ async function ownDoorOf(definition: Definition): Promise<Chosen> {
 
 const SCHEMES = ['env', 'file', 'http', 'https', 'yaml']
 
-function providers({ file: { manifest, node }, faults, missing }: Choosing): readonly string[] | undefined {
-  return manifest.providers?.flatMap((entry, index) => {
-    const at = node.get(['providers', String(index)])
-    const mention = { path: `providers::${index}`, node: at }
+function providers({ file: { node }, faults, missing }: Choosing): readonly string[] | undefined {
+  const list = node.get(['providers'])
+  if (list === undefined || list.kind === 'null') return undefined
+  return [...entriesOf(node, 'providers')].flatMap(mention => {
+    const { entry } = mention
     const wanted = entry.component ?? (entry.gomod && componentOf(entry.gomod, 'provider'))
     if (wanted === undefined) {
       const key = entry.package === undefined ? 'path' : 'package'
@@ -118,11 +121,13 @@ function providers({ file: { manifest, node }, faults, missing }: Choosing): rea
 }
 
 /** Go modules stay as they are here; anything else that is replaced must be there. */
-function* replacements({ file: { manifest, node }, faults }: Choosing): Iterable<Warning> {
+function* replacements({ file: { node }, faults }: Choosing): Iterable<Warning> {
   const packages = Object.keys(SECTIONS).flatMap(section =>
-    manifest[section as Section].flatMap(entry => (entry.package === undefined ? [] : [packageOf(entry.package)])),
+    [...entriesOf(node, section as Section)].flatMap(({ entry }) =>
+      entry.package === undefined ? [] : [packageOf(entry.package)],
+    ),
   )
-  for (const [index, line] of manifest.replaces.entries()) {
+  for (const [index, line] of replacesOf(node).entries()) {
     const [from = '', to = ''] = line.split('=>').map(part => part.trim())
     const place = { path: `replaces::${index}`, node: node.get(['replaces', String(index)]) }
     if (to === '') faults.push(faultAt(place, undefined, `must be written "package => ./folder", got "${line}"`))

@@ -4,7 +4,7 @@ import type { Distribution } from '#core/component'
 import { ConfigError, type Warning } from '#core/config'
 import { load } from '#core/service'
 import { portsIn } from './ports.ts'
-import type { ManifestFile } from './read-manifest.ts'
+import type { Described } from './read-manifest.ts'
 
 /** The configuration that a distribution uses when none is given. */
 export interface DefaultConfiguration {
@@ -20,7 +20,7 @@ export interface DefaultConfiguration {
  * @throws {ConfigError} when no environment could make it right
  */
 export async function defaultConfiguration(
-  { manifest: { dist }, node, folder }: ManifestFile,
+  { manifest: { dist }, node, folder }: Described,
   distribution: Distribution,
 ): Promise<DefaultConfiguration | undefined> {
   if (dist.config === undefined) return undefined

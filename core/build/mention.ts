@@ -2,7 +2,7 @@ import type { Definition, Distribution } from '#core/component'
 import type { ConfigNode, Fault, Origin } from '#core/config'
 import type { ComponentModules } from '#core/service'
 import type { Entry } from './manifest-schema.ts'
-import type { ManifestFile, Section } from './read-manifest.ts'
+import type { Section, WrittenManifest } from './read-manifest.ts'
 
 /** A mention of a component in a manifest. */
 export interface Mention {
@@ -11,7 +11,7 @@ export interface Mention {
   readonly entry: Entry
   /** Keys joined by `::`. */
   readonly path: string
-  readonly node: ConfigNode | undefined
+  readonly node: ConfigNode
 }
 
 /** A component of the distribution to build, and how its generated list reaches it. */
@@ -30,7 +30,7 @@ export interface Chosen {
 
 /** What the steps of choosing share. */
 export interface Choosing {
-  readonly file: ManifestFile
+  readonly file: WrittenManifest
   /** The components of this package. */
   readonly own: Distribution
   readonly modules: ComponentModules
@@ -41,7 +41,7 @@ export interface Choosing {
 
 /** A fault at a key of an entry, or at the entry. */
 export function faultAt(
-  { path, node }: Pick<Mention, 'path' | 'node'>,
+  { path, node }: { readonly path: string; readonly node: ConfigNode | undefined },
   key: keyof Entry | undefined,
   message: string,
   suggestion?: string,

@@ -32,11 +32,13 @@ interface Sinks {
  * @throws {ConfigError} with every fault of the manifest
  */
 export async function runBuild(own: Distribution, request: BuildRequest, { stdout, stderr }: Sinks): Promise<boolean> {
-  const file = await readManifest(request.config)
-  const choice = await choose(file, own, new ComponentModules())
-  const faults = [...choice.faults, ...(request.skipMissing ? [] : choice.missing)]
-  if (faults.length > 0) throw new ConfigError(faults)
-  const { dist } = file.manifest
+  const read = await readManifest(request.config)
+  const choice = await choose(read, own, new ComponentModules())
+  const { manifest } = read
+  const faults = [...read.faults, ...choice.faults, ...(request.skipMissing ? [] : choice.missing)]
+  if (manifest === undefined || faults.length > 0) throw new ConfigError(faults)
+  const file = { ...read, manifest }
+  const { dist } = manifest
   const out = request.outputPath === undefined ? resolve(file.folder, dist.output_path) : resolve(request.outputPath)
   const built = await buildDistribution(file, choice, out)
   const left = choice.missing.map(fault => ({

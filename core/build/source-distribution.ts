@@ -28,9 +28,10 @@ export async function sourceDistribution(
     import('./component-list.ts'),
   ])
   const file = await readManifest(manifest)
-  const { name, description } = file.manifest.dist
   const { components, faults, missing } = await choose(file, distributionOf(definitions), new ComponentModules())
-  if (faults.length + missing.length > 0) throw new ConfigError([...faults, ...missing])
+  const all = [...file.faults, ...faults, ...missing]
+  if (file.manifest === undefined || all.length > 0) throw new ConfigError(all)
+  const { name, description } = file.manifest.dist
   const list = componentList(
     components,
     {

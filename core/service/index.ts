@@ -18,5 +18,6 @@ export {
   NotLoaded,
 } from './components/component-modules.ts'
 export { type Loaded, load, type Sources } from './loaded.ts'
+export { hintFor } from './migrate/substitute.ts'
 export type { LogEntry, LogLevel } from './telemetry/log-line.ts'
 export type { TelemetryConfig, WrittenTelemetry } from './telemetry/schema.ts'
