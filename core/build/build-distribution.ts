@@ -16,7 +16,7 @@ import type { Chosen } from './mention.ts'
 import { notices } from './notices.ts'
 import { defaultPorts } from './ports.ts'
 import { EXTENSION, ownManifest, ROOT } from './program.ts'
-import { programSource } from './program-source.ts'
+import { LIST, programSource } from './program-source.ts'
 import type { Described } from './read-manifest.ts'
 
 /** A distribution that was built, not written yet. */
@@ -47,7 +47,7 @@ export async function buildDistribution(file: Described, choice: Choice, out: st
   const list = listOf(components, dist, out)
   const main = programSource({ schemes, defaultScheme: conf_resolver.default_uri_scheme, hasConfig })
   const virtual = new Map([
-    [join(out, 'components.ts'), list],
+    [join(out, LIST), list],
     [join(out, BUNDLE, 'main.ts'), main],
   ])
   const doors = await doorsForComponents()
@@ -69,7 +69,7 @@ export async function buildDistribution(file: Described, choice: Choice, out: st
     builder: `${own.name} ${own.version}`,
   }
   const texts: readonly (readonly [string, string])[] = [
-    ['components.ts', list],
+    [LIST, list],
     ['package.json', printJson(manifest)],
     ['package-lock.json', printJson(packageLock(manifest, packages))],
     ['Dockerfile', dockerfile(image)],

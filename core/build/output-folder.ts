@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { BUNDLE, type Built } from './build-distribution.ts'
+import { LIST } from './program-source.ts'
 
 /** What a builder may have written once and writes no more. */
 const GENERATED = [`${BUNDLE}/**`, 'config.yaml']
-const MARK = 'components.ts'
 
 /** What stands in a folder and should not, or should and does not: `path: how it differs`. */
 export async function driftOf({ files }: Built, out: string): Promise<readonly string[]> {
@@ -25,7 +25,7 @@ export async function driftOf({ files }: Built, out: string): Promise<readonly s
  */
 export async function writeOutput(built: Built, out: string): Promise<void> {
   const present = existsSync(out) ? await readdir(out) : []
-  if (present.length > 0 && !present.includes(MARK)) {
+  if (present.length > 0 && !present.includes(LIST)) {
     throw new Error(
       `cannot write to ${out}: it holds files that were not built; empty it or choose another output_path`,
     )

@@ -1,5 +1,8 @@
 import { quoted } from './component-list.ts'
 
+/** The file of the component list. */
+export const LIST = 'components.ts'
+
 /** What a generated program does beyond its components. */
 export interface ProgramSource {
   /** Providers that configurations may come from; `undefined`: the usual ones. */
@@ -23,7 +26,7 @@ ${hasConfig ? "import { fileURLToPath } from 'node:url'\n" : ''}
 enableCompileCache()
 const [{ runProcess }, { distribution }] = await Promise.all([
   import('millrace/core/service'),
-  import('../components.ts'),
+  import('../${LIST}'),
 ])
 await runProcess(distribution, { ${settings.join(', ')} })
 `
