@@ -21,6 +21,9 @@ export interface Finding {
   readonly identity: string
 }
 
+/** Paths looked at in one record: a bound for hostile ones. */
+const MOST_PATHS = 1000
+
 /** Everything that the built-in rules find. Each rule finds at most one thing in a record. */
 export function detect(subject: Subject, rules: RuleSet): Finding[] {
   const findings = new Map<string, Finding>()
@@ -36,8 +39,8 @@ export function detect(subject: Subject, rules: RuleSet): Finding[] {
     if (rule === undefined || (written && rule.severity !== 'critical')) return
     enter({ ...told(rule), detection: 'sensitive_file_access', category: 'secret', evidence: path, identity: call })
   }
-  for (const path of [...subject.paths, ...commands.flatMap(readsFrom)]) access(path, false)
-  for (const path of commands.flatMap(writesTo)) access(path, true)
+  for (const path of [...subject.paths, ...commands.flatMap(readsFrom)].slice(0, MOST_PATHS)) access(path, false)
+  for (const path of commands.flatMap(writesTo).slice(0, MOST_PATHS)) access(path, true)
   for (const rule of rules.commands) {
     const command = commands.find(rule.match)
     if (command !== undefined) {
@@ -72,12 +75,13 @@ const CERTAIN = 3
 /** A text is seen again in each span that carries it, so what tells it from others is what it says. */
 function* injections({ texts, traceId, time }: Subject, rules: RuleSet): Iterable<Finding> {
   for (const { text, from } of texts) {
+    const plain = plainText(text)
     const found = rules.texts.flatMap(rule => {
-      const match = rule.pattern.exec(text)
+      const match = rule.pattern.exec(plain) ?? (plain === text ? null : rule.pattern.exec(text))
       return match === null ? [] : [{ rule, match }]
     })
     for (const { rule, match } of found) {
-      const evidence = text.slice(Math.max(0, match.index - 20), match.index + match[0].length + 20)
+      const evidence = match.input.slice(Math.max(0, match.index - 20), match.index + match[0].length + 20)
       yield {
         ...told(rule),
         severity: found.length >= CERTAIN ? 'critical' : rule.severity,
@@ -88,6 +92,11 @@ function* injections({ texts, traceId, time }: Subject, rules: RuleSet): Iterabl
       }
     }
   }
+}
+
+/** As a model reads it: without emphasis and what people cannot see, letters of other widths and styles as plain ones. */
+function plainText(text: string): string {
+  return text.normalize('NFKC').replace(/[\p{Cf}*`]+/gu, '')
 }
 
 function told({ id, severity, title }: { readonly id: string; readonly severity: Severity; readonly title: string }) {

@@ -16,7 +16,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ],
   [/((?:^|\s)-{1,2}(?:password|token|secret|api-key)[= ])\S+/gi, '$1[secret]'],
   [/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+\b/g, '[e-mail]'],
-  [/\b(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9+_]{32,}={0,2}/g, '[long value]'],
+  [/\b(?=[\w+/-]{0,256}\d)(?=[\w+/-]{0,256}[A-Za-z])[A-Za-z0-9+_]{32,}={0,2}/g, '[long value]'],
 ]
 
 /** The text without what looks like a secret, on one line, at most `longest` characters. */

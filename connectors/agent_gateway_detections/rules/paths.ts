@@ -16,7 +16,13 @@ export const PATH_RULES: readonly PathRule[] = [
     ['ssh_private_key', 'critical', 'Private SSH key'],
     { any: [/(^|[/._-])id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/, /\/etc\/ssh\/ssh_host_\w+_key$/] },
     {
-      found: ['~/.ssh/id_rsa', '/home/eve/.ssh/id_ed25519', 'backup/deploy_id_rsa', '/etc/ssh/ssh_host_rsa_key'],
+      found: [
+        '~/.ssh/id_rsa',
+        '/home/eve/.ssh/id_ed25519',
+        '~/.ssh/x/../id_rsa',
+        'backup/deploy_id_rsa',
+        '/etc/ssh/ssh_host_rsa_key',
+      ],
       passed: ['~/.ssh/id_rsa.pub', '~/.ssh/known_hosts', '~/.ssh/config', 'src/valid_rsa', 'docs/id_rsa.md'],
     },
   ),
@@ -84,13 +90,21 @@ export const PATH_RULES: readonly PathRule[] = [
     ['system_accounts', 'critical', 'Password hashes or rights of the system'],
     {
       any: [
-        /^\/etc\/(shadow|gshadow|sudoers)-?$/,
-        /^\/etc\/sudoers\.d\//,
+        /^(\/|(\.\.\/)+|\/proc\/\w+\/root\/)etc\/((shadow|gshadow|sudoers)-?$|sudoers\.d\/)/,
         /\/windows\/system32\/config\/(sam|security)$/,
       ],
     },
     {
-      found: ['/etc/shadow', '/etc/sudoers', '/etc/sudoers.d/90-eve', 'C:\\Windows\\System32\\config\\SAM'],
+      found: [
+        '/etc/shadow',
+        '/etc/../etc/./shadow',
+        '../../etc/shadow',
+        '/proc/1/root/etc/shadow',
+        'file:///etc/%73hadow',
+        '/etc/sudoers',
+        '/etc/sudoers.d/90-eve',
+        'C:\\Windows\\System32\\config\\SAM',
+      ],
       passed: ['/etc/passwd', '/etc/group', 'docs/shadow', 'src/etc/shadow.test.ts', '/etc/hosts'],
     },
   ),
@@ -126,7 +140,8 @@ export const PATH_RULES: readonly PathRule[] = [
       any: [
         /\.(p12|pfx|jks|keystore|ppk)$/,
         /\.pem$/,
-        /(^|\/)(ssl|tls|certs?|pki|keys?|private|secrets?|letsencrypt)\/([^/]+\/)*[^/]+\.key$/,
+        // What it looks ahead to makes the first folder that fits the last: no path takes long.
+        /^(?=.*[^/]\.key$)(.*\/)?(ssl|tls|certs?|pki|keys?|private|secrets?|letsencrypt)\/(.*\/)?[^/]+\.key$/,
         /(^|[/._-])(server|client|ca|tls|ssl|private|privkey|priv|signing)[._-]?(key)?\.key$/,
       ],
       except: [
@@ -209,13 +224,41 @@ export function gatewayFileRule(prefix: string): PathRule {
   )
 }
 
-/** A path as the rules want it: lower case, slashes, without what a shell or URL puts around it. */
+/** No system opens a longer path. */
+const LONGEST = 4096
+
+/**
+ * A path as the rules want it: lower case, slashes, without `.` and `..` where they lead nowhere, and without what a shell
+ * or URL puts around it.
+ */
 export function normalizePath(path: string): string {
-  return path
-    .trim()
-    .replace(/^file:\/\//i, '')
+  const plain = withoutScheme(path.slice(0, LONGEST).trim())
+    .normalize('NFKC')
     .replaceAll('\\', '/')
     .replace(/\$\{?home\}?/gi, '~')
     .replace(/\/{2,}/g, '/')
     .toLowerCase()
+  return /(^|\/)\.\.?(\/|$)/.test(plain) ? resolved(plain) : plain
+}
+
+function withoutScheme(path: string): string {
+  if (!/^file:\/\//i.test(path)) return path
+  const rest = path.slice('file://'.length)
+  try {
+    return decodeURIComponent(rest)
+  } catch {
+    return rest
+  }
+}
+
+/** Names only; what links would lead to is not known. */
+function resolved(path: string): string {
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    const last = names.at(-1)
+    if (name === '.') continue
+    if (name !== '..' || last === undefined || last === '..' || last === '~') names.push(name)
+    else if (last !== '') names.pop()
+  }
+  return names.length === 1 && names[0] === '' ? '/' : names.join('/')
 }

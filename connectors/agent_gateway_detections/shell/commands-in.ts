@@ -60,6 +60,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   '}',
   '!',
   'time',
+  'coproc',
   'esac',
 ])
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -143,6 +144,9 @@ export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash',
 
 function* innerScripts({ program, args, redirects, upstream }: Command, heredocs: string[]): Iterable<string> {
   if (program === 'eval') yield args.join(' ')
+  if (program === 'watch') yield args.filter(arg => !arg.startsWith('-')).join(' ')
+  if (program === 'trap') yield args[0] ?? ''
+  if (program === 'su') yield args[args.findIndex(arg => /^-([a-z]*c|-command)$/.test(arg)) + 1] ?? ''
   if (program === 'ssh') yield args.filter(arg => /\s/.test(arg)).join('\n')
   if (!SHELLS.has(program)) {
     if (redirects.some(({ operator }) => operator.startsWith('<<') && operator !== '<<<')) heredocs.shift()

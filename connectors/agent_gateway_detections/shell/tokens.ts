@@ -42,7 +42,8 @@ export function tokenize(script: string): Token[] {
   let at = 0
   while (at < script.length) {
     const c = script[at]!
-    if (c === ' ' || c === '\t' || c === '\r') at++
+    const blank = blankAt(script, at)
+    if (blank > 0) at += blank
     else if (script.startsWith('\\\n', at)) at += 2
     else if (c === '#') at = lineEnd(script, at)
     else {
@@ -67,6 +68,15 @@ function operatorAt(script: string, at: number): string | undefined {
   // `<(...)` and `>(...)` are words.
   if ((script[at] === '<' || script[at] === '>') && script[at + 1] === '(') return undefined
   return OPERATORS.find(operator => script.startsWith(operator, at))
+}
+
+/** How long the blank is that begins here, 0 when there is none: `$IFS`, which nobody sets, is one. */
+function blankAt(script: string, at: number): number {
+  const c = script[at]
+  if (c === ' ' || c === '\t' || c === '\r') return 1
+  if (c !== '$') return 0
+  if (script.startsWith(`$\{IFS}`, at)) return 6
+  return script.startsWith('$IFS', at) && !/\w/.test(script[at + 4] ?? '') ? 4 : 0
 }
 
 function lineEnd(script: string, at: number): number {
@@ -100,6 +110,10 @@ function readWord(script: string, start: number): Extract<Token, { kind: 'word' 
     if (c === '\\') {
       if (script[at + 1] !== '\n') text += script[at + 1] ?? ''
       at += 2
+    } else if (script.startsWith("$'", at)) {
+      const quoted = readEscaped(script, at + 2)
+      text += quoted.text
+      at = quoted.end
     } else if (c === "'") {
       const end = closing(script, at, "'")
       text += script.slice(at + 1, end)
@@ -113,7 +127,7 @@ function readWord(script: string, start: number): Extract<Token, { kind: 'word' 
       scripts.push(script.slice(script[at] === '`' ? at + 1 : at + 2, end))
       text += '$()'
       at = end + 1
-    } else if (c === ' ' || c === '\t' || c === '\r' || operatorAt(script, at) !== undefined) break
+    } else if (blankAt(script, at) > 0 || operatorAt(script, at) !== undefined) break
     else {
       text += c
       at++
@@ -121,6 +135,22 @@ function readWord(script: string, start: number): Extract<Token, { kind: 'word' 
   }
   return { kind: 'word', text, scripts, at: start, end: at }
 }
+
+/** What stands in `$'...'`, from behind the opening quote. */
+function readEscaped(script: string, start: number): { readonly text: string; readonly end: number } {
+  let at = start
+  while (at < script.length && script[at] !== "'") at += script[at] === '\\' ? 2 : 1
+  const text = script.slice(start, at).replace(ESCAPE, (_, octal, x, u, plain) => {
+    const hex = x ?? u
+    if (plain !== undefined) return PLAIN_ESCAPES[plain] ?? plain
+    const code = octal === undefined ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8)
+    return code > 0x10ffff ? '' : String.fromCodePoint(code)
+  })
+  return { text, end: at + 1 }
+}
+
+const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-f]{1,2})|u([\da-f]{1,8})|([\s\S]))/gi
+const PLAIN_ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
 function readQuoted(script: string, start: number, scripts: string[]): { readonly text: string; readonly end: number } {
   let text = ''
