@@ -13,7 +13,7 @@ export function databases(): readonly { readonly name: string; open(): Promise<T
     name,
     async open() {
       const place = await create()
-      return { store: await place.open(), close: () => place[Symbol.asyncDispose]() }
+      return { store: await place.open(), close: async () => place[Symbol.asyncDispose]() }
     },
   }))
 }
