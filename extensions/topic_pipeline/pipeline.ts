@@ -88,7 +88,7 @@ async function assemble(config: TopicPipelineConfig, context: Context, closing: 
   const writer = new Writer({ store, model, studio, clock, logger, tracer, related })
   const desk = new GenerationDesk({
     ...{ store, clock, regenerations: config.max_regenerations },
-    write: (order, signal) => writer.write(order, signal),
+    write: (order, signal, traceparent) => writer.write(order, signal, traceparent),
     unavailable: () => model.unavailable('GENERATION'),
   })
   closing.push(() => desk.close())
@@ -126,7 +126,7 @@ async function assemble(config: TopicPipelineConfig, context: Context, closing: 
     grace: jobs.grace,
     keepCompleted: jobs.keep_completed,
     keepFailed: jobs.keep_failed,
-    handle: (job, signal) => handlers[job.stage]!(job, signal),
+    handle: (job, signal) => handlers[job.stage]!(telemetry.within(job), signal),
     classify: (error, job) => setbackOf(error, job, clock.now()),
     around: (job, run) => telemetry.around(job, run),
     ended: (job, end) => desk.ended(job.id, end),

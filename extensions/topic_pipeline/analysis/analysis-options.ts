@@ -14,7 +14,7 @@ export interface AnalysisOptions {
 export interface AnalyzeOptions {
   /** There will be no other attempt: a language model that is busy is done without. */
   readonly lastAttempt?: boolean
-  /** W3C `traceparent` of the job. */
+  /** W3C `traceparent` of the run of the job: calls to models are its children. */
   readonly traceparent?: string
 }
 

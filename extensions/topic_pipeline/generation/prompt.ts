@@ -18,8 +18,15 @@ export interface PromptParts {
   readonly profile: StyleProfile | undefined
   readonly examples: readonly { readonly title: string; readonly content: string }[]
   readonly sources: readonly NumberedSource[]
-  /** The draft that is to be revised, and what was said of it. */
-  readonly revision?: { readonly draft: Pick<Draft, 'text'>; readonly feedback: string }
+  /**
+   * The draft that is to be revised, and what was said of it: `feedback` by its author, who is obeyed, or `findings` of
+   * checks, which repeat words of draft and sources and are material like these.
+   */
+  readonly revision?: {
+    readonly draft: Pick<Draft, 'text'>
+    readonly feedback?: string
+    readonly findings?: string
+  }
 }
 
 /** What a model is told to write, and what from. Texts of others stand between marks that they cannot know. */
@@ -47,11 +54,16 @@ export function buildPrompt(parts: PromptParts): { readonly system: string; read
       ? [`Write about source S1${sources.length > 1 ? '; the others are background' : ''}.`]
       : [
           block('draft', revision.draft.text),
-          `Revise the draft. This is what its author wants changed:\n\n${revision.feedback}`,
+          ...(revision.findings === undefined ? [] : [block('findings', revision.findings), REPAIR]),
+          ...(revision.feedback === undefined ? [] : [`${REVISE}\n\n${revision.feedback}`]),
         ]),
   ]
   return { system: system.join('\n\n'), prompt: prompt.join('\n\n') }
 }
+
+const REVISE = 'Revise the draft. This is what its author wants changed:'
+const REPAIR =
+  'Revise the draft: the findings tell, promise by promise, what is wrong with it. Put that right and keep everything else.'
 
 function styleOf(profile: StyleProfile | undefined): string {
   if (profile === undefined) return ''

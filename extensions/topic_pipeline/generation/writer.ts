@@ -1,6 +1,6 @@
 import { SpanStatusCode, type Tracer } from '@opentelemetry/api'
-import type { Clock, Logger } from '#core/component'
-import type { Completion, LanguageModel } from '../language_model/language-model.ts'
+import { type Clock, type Logger, parentOf, traceparentOf } from '#core/component'
+import type { CallOptions, Completion, LanguageModel } from '../language_model/language-model.ts'
 import type { GenerationOrder } from '../model/job.ts'
 import type { Topic } from '../model/topic.ts'
 import type { Draft, DraftCheck, NewDraft, TokenUsage, Upload } from '../model/writing.ts'
@@ -45,16 +45,16 @@ export class Writer {
   }
 
   /**
+   * `traceparent`: of what asks for the draft; calls to models are children of the draft's span, which is its child.
    * @throws {Unobtainable} when topic, group or the draft to be revised is gone
    * @throws {ModelError}
    */
-  async write(order: GenerationOrder, signal: AbortSignal): Promise<NewDraft> {
+  async write(order: GenerationOrder, signal: AbortSignal, traceparent?: string): Promise<NewDraft> {
     const { tracer, model } = this.#deps
-    const span = tracer.startSpan('invoke_workflow draft', {
-      attributes: { 'gen_ai.operation.name': 'invoke_workflow', 'topics.format': order.format },
-    })
+    const attributes = { 'gen_ai.operation.name': 'invoke_workflow', 'topics.format': order.format }
+    const span = tracer.startSpan('invoke_workflow draft', { attributes }, parentOf(traceparent))
     try {
-      const draft = await this.#write(order, signal)
+      const draft = await this.#write(order, { signal, traceparent: traceparentOf(span) })
       for (const { name, ok } of draft.checks) {
         const label = ok ? 'pass' : 'fail'
         span.addEvent('gen_ai.evaluation.result', {
@@ -78,13 +78,13 @@ export class Writer {
     }
   }
 
-  async #write(order: GenerationOrder, signal: AbortSignal): Promise<NewDraft> {
+  async #write(order: GenerationOrder, call: Call): Promise<NewDraft> {
     const { format } = order
     const topics = await this.#topicsOf(order)
     const sources = numberSources(topics)
     const [profile, references, previous] = await Promise.all([
-      this.#deps.studio.composite(signal),
-      this.#references(topics[0]!, signal),
+      this.#deps.studio.composite(call),
+      this.#references(topics[0]!, call),
       this.#previous(order),
     ])
     const parts: PromptParts = {
@@ -95,7 +95,7 @@ export class Writer {
       ...(previous !== undefined && { revision: { draft: previous, feedback: order.feedback ?? '' } }),
     }
     const texts = (await this.#deps.store.uploads.list(COMPARED, 0)).uploads.map(({ content }) => content)
-    const written = await this.#compose(parts, topics[0]!, signal)
+    const written = await this.#compose(parts, topics[0]!, call)
     const styleMatch = texts.length === 0 ? null : matchStyle(written.text, texts)
     return {
       topicId: order.topicId,
@@ -140,35 +140,31 @@ export class Writer {
   }
 
   /** The user's pieces that are nearest to the topic; none when vectors cannot be had. */
-  async #references(
-    topic: Topic,
-    signal: AbortSignal,
-  ): Promise<{ readonly upload: Upload; readonly similarity: number }[]> {
+  async #references(topic: Topic, call: Call): Promise<{ readonly upload: Upload; readonly similarity: number }[]> {
     const { store, model, logger } = this.#deps
     if (!store.vectors.available || model.embedding === undefined) return []
     try {
       const text = `${topic.title}\n${(topic.extractedContent ?? topic.content ?? '').slice(0, EMBEDDED)}`
-      const [vector] = await model.embed([text], { signal, topicId: topic.id })
+      const [vector] = await model.embed([text], { ...call, topicId: topic.id })
       const near = await store.vectors.nearest('upload', model.embedding.model, vector!, REFERENCES)
       const uploads = await Promise.all(near.map(({ id }) => store.uploads.get(id)))
       return near.flatMap(({ similarity }, i) => (uploads[i] === undefined ? [] : [{ upload: uploads[i], similarity }]))
     } catch (error) {
-      if (signal.aborted) throw error
+      if (call.signal.aborted) throw error
       logger.warn('Cannot find references, the draft is written without', { topic: topic.id, error })
       return []
     }
   }
 
   /** Writes, checks, has what is missing put right once, and keeps the better text. */
-  async #compose(parts: PromptParts, topic: Topic, signal: AbortSignal): Promise<Written> {
+  async #compose(parts: PromptParts, topic: Topic, call: Call): Promise<Written> {
     const { model } = this.#deps
-    const first = await this.#ask(parts, topic, signal)
+    const first = await this.#ask(parts, topic, call)
     const failed = first.checks.filter(({ ok, name }) => !ok && !ADVISORY.has(name))
     if (failed.length === 0 || model.kind !== 'model') return first
-    const feedback = `Keep everything else and put right:\n${failed.map(({ name, detail }) => `- ${name}: ${detail}`).join('\n')}`
-    const revision = { draft: first, feedback }
-    const second = await this.#ask({ ...parts, revision }, topic, signal).catch(error => {
-      if (signal.aborted) throw error
+    const findings = failed.map(({ name, detail }) => `- ${name}: ${detail}`).join('\n')
+    const second = await this.#ask({ ...parts, revision: { draft: first, findings } }, topic, call).catch(error => {
+      if (call.signal.aborted) throw error
       return undefined
     })
     if (second === undefined) return first
@@ -176,7 +172,7 @@ export class Writer {
     return { ...better, usage: sum(first.usage, second.usage), cost: add(first.cost, second.cost) }
   }
 
-  async #ask(parts: PromptParts, topic: Topic, signal: AbortSignal): Promise<Written> {
+  async #ask(parts: PromptParts, topic: Topic, call: Call): Promise<Written> {
     const { system, prompt } = buildPrompt(parts)
     const { format, sources, revision } = parts
     const completion = await this.#deps.model.complete({
@@ -185,19 +181,22 @@ export class Writer {
       prompt,
       maxTokens: FORMATS[format].maxTokens,
       topicId: topic.id,
-      signal,
+      ...call,
       material: {
         kind: 'draft',
         format,
         title: topic.title,
         sources: sources.map(({ source, text }) => ({ marker: source.marker, title: source.title, text })),
         tags: [...new Set(sources.flatMap(({ tags }) => tags))],
-        ...(revision !== undefined && { feedback: revision.feedback }),
+        ...(revision?.feedback !== undefined && { feedback: revision.feedback }),
       },
     })
     return finished(completion, format, sources, `${system}\n\n${prompt}`)
   }
 }
+
+/** What all calls to models for a draft have in common. */
+type Call = Required<Pick<CallOptions, 'signal' | 'traceparent'>>
 
 interface Written extends Pick<Completion, 'text' | 'model' | 'usage' | 'cost'> {
   readonly checks: readonly DraftCheck[]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock, JsonSchema } from '#core/component'
-import type { LanguageModel } from '../language_model/language-model.ts'
+import type { CallOptions, LanguageModel } from '../language_model/language-model.ts'
 import type { StyleProfile, Upload } from '../model/writing.ts'
 import type { TopicStore } from '../store/store.ts'
 import { describeStyle, measuredFields } from './describe-style.ts'
@@ -48,7 +48,7 @@ export class StyleStudio {
    * The style of the newest analysed uploads together, `undefined` when there are none. Kept until an upload is
    * analysed or deleted. Without a model: what most of them say.
    */
-  async composite(signal?: AbortSignal): Promise<StyleProfile | undefined> {
+  async composite(call: CallOptions = {}): Promise<StyleProfile | undefined> {
     const { store, clock } = this.#deps
     const uploads = await store.uploads.analyzed(NEWEST)
     const profiles = uploads.map(({ profile }) => profile!)
@@ -58,7 +58,7 @@ export class StyleStudio {
       .digest('hex')
     const kept = await store.uploads.composite()
     if (kept?.madeOf === madeOf) return kept.profile
-    const merged = await this.#merge(profiles, signal)
+    const merged = await this.#merge(profiles, call)
     if (merged.final) await store.uploads.setComposite({ profile: merged.profile, madeOf }, clock.now())
     return merged.profile
   }
@@ -66,7 +66,7 @@ export class StyleStudio {
   /** Without an answer of the model the merger by majority serves, but is not kept. */
   async #merge(
     profiles: readonly StyleProfile[],
-    signal: AbortSignal | undefined,
+    call: CallOptions,
   ): Promise<{ readonly profile: StyleProfile; readonly final: boolean }> {
     const { model } = this.#deps
     const byMajority = mergeStyles(profiles)
@@ -80,12 +80,13 @@ export class StyleStudio {
         temperature: 0,
         maxTokens: 800,
         material: { kind: 'json', value: byMajority },
-        ...(signal !== undefined && { signal }),
+        ...call,
       })
       const { avg_sentence_length, first_person, use_of_examples } = byMajority
       const profile = { ...(json as StyleProfile), avg_sentence_length, first_person, use_of_examples }
       return { profile, final: true }
-    } catch {
+    } catch (error) {
+      if (call.signal?.aborted === true) throw error
       return { profile: byMajority, final: false }
     }
   }

@@ -9,12 +9,16 @@ import type { TopicStore } from '../store/store.ts'
 /** Milliseconds between two looks at a job that another process may work on. */
 const LOOK_AGAIN = 1000
 
+/** Where it is remembered which draft a job brought, for who waits in another process; milliseconds for how long. */
+const DRAFT_OF_JOB = 'draft of job'
+const REMEMBERED = 86_400_000
+
 export interface DeskDeps {
   readonly store: TopicStore
   readonly clock: Clock
   /** Regenerations of a topic or group in a format. */
   readonly regenerations: number
-  write(order: GenerationOrder, signal: AbortSignal): Promise<NewDraft>
+  write(order: GenerationOrder, signal: AbortSignal, traceparent?: string): Promise<NewDraft>
   /** Why nothing can be written now; `undefined` when it can. */
   unavailable(): Promise<string | undefined>
 }
@@ -51,7 +55,7 @@ export class GenerationDesk {
       }
       return tables.jobs.enqueue('GENERATE', order.topicId, now, { order })
     })
-    const done = this.#ended(jobId, order)
+    const done = this.#ended(jobId)
     const draft = await store.drafts.get(await done)
     if (draft === undefined) throw new RouteError(502, 'GENERATION_FAILED', 'The draft was deleted before it was read')
     return draft
@@ -59,9 +63,13 @@ export class GenerationDesk {
 
   /** Does a GENERATE job. */
   async handle(job: ClaimedJob, signal: AbortSignal): Promise<Effects> {
-    const draft = await this.#deps.write(job.order!, signal)
+    const draft = await this.#deps.write(job.order!, signal, job.traceparent ?? undefined)
     return async tables => {
-      this.#written.set(job.id, await tables.drafts.create(draft, this.#deps.clock.now()))
+      const now = this.#deps.clock.now()
+      const id = await tables.drafts.create(draft, now)
+      this.#written.set(job.id, id)
+      await tables.memory.set(DRAFT_OF_JOB, String(job.id), id, now)
+      await tables.memory.prune(DRAFT_OF_JOB, now - REMEMBERED)
     }
   }
 
@@ -84,12 +92,12 @@ export class GenerationDesk {
     }
   }
 
-  async #ended(jobId: number, order: GenerationOrder): Promise<number> {
+  async #ended(jobId: number): Promise<number> {
     const ended = new Promise<number>((resolve, reject) => this.#waiting.set(jobId, { resolve, reject }))
     const elsewhere = new AbortController()
     const signal = AbortSignal.any([elsewhere.signal, this.#closing.signal])
     try {
-      return await Promise.race([ended, this.#watch(jobId, order, signal)])
+      return await Promise.race([ended, this.#watch(jobId, signal)])
     } finally {
       elsewhere.abort()
       ended.catch(() => {})
@@ -98,7 +106,7 @@ export class GenerationDesk {
   }
 
   /** Looks at the job until it has ended, in case another process does it. Never settles once `signal` is aborted. */
-  async #watch(jobId: number, order: GenerationOrder, signal: AbortSignal): Promise<number> {
+  async #watch(jobId: number, signal: AbortSignal): Promise<number> {
     const { store, clock } = this.#deps
     for (;;) {
       await clock.sleep(LOOK_AGAIN, signal).catch(() => {})
@@ -106,14 +114,8 @@ export class GenerationDesk {
       const job = await store.jobs.get(jobId)
       if (job?.status === 'FAILED') throw new RouteError(502, 'GENERATION_FAILED', job.errorMessage ?? 'It failed')
       if (job !== undefined && job.status !== 'COMPLETED') continue
-      const { topicId, groupId, format } = order
-      const { drafts } = await store.drafts.list({
-        ...(topicId !== null ? { topicId } : { groupId: groupId! }),
-        format,
-        limit: 1,
-        offset: 0,
-      })
-      if (drafts[0] !== undefined) return drafts[0].id
+      const draftId = await store.memory.get(DRAFT_OF_JOB, String(jobId))
+      if (typeof draftId === 'number') return draftId
       throw new RouteError(502, 'GENERATION_FAILED', 'The draft is gone')
     }
   }

@@ -1,5 +1,5 @@
 import { type Span, SpanStatusCode, type Tracer } from '@opentelemetry/api'
-import { type Clock, type Recorders, spanContextOf } from '#core/component'
+import { type Clock, type Recorders, spanContextOf, traceparentOf } from '#core/component'
 import type { JobEnd } from '../jobs/job-runner-options.ts'
 import type { ClaimedJob } from '../model/job.ts'
 import type { ScanOutcome } from '../model/scan.ts'
@@ -13,6 +13,9 @@ export class JobTelemetry {
   /** Sources whose quota is told, with what was told last. */
   readonly #quotas = new Map<string, number>()
 
+  /** `traceparent` of the spans of jobs under way, by job. */
+  readonly #spans = new Map<number, string>()
+
   constructor(tracer: Tracer, clock: Clock, recorders: Recorders<typeof topicPipelineInstruments>) {
     this.#tracer = tracer
     this.#clock = clock
@@ -25,6 +28,7 @@ export class JobTelemetry {
     const began = this.#clock.monotonic()
     this.#recorders.latency.record(Math.max(0, this.#clock.now() - job.runAt) / 1000, { stage })
     const span = this.#start(job)
+    this.#spans.set(job.id, traceparentOf(span))
     try {
       const end = await run()
       this.#recorders.jobs.add(1, { stage, outcome: end.outcome })
@@ -34,9 +38,15 @@ export class JobTelemetry {
       }
       return end
     } finally {
+      this.#spans.delete(job.id)
       this.#recorders.duration.record((this.#clock.monotonic() - began) / 1000, { stage })
       span.end()
     }
+  }
+
+  /** A job under way as its handler sees it: what it asks for comes from the span of its run. */
+  within(job: ClaimedJob): ClaimedJob {
+    return { ...job, traceparent: this.#spans.get(job.id) ?? job.traceparent }
   }
 
   scanned(source: string, outcome: ScanOutcome): void {

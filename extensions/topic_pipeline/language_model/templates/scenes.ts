@@ -33,6 +33,16 @@ export const SCENES: readonly Scene[] = [
     cue: 'Tell a story here. When did you meet this for the first time, what did you believe then, and what do you know today that you wish somebody had told you? Give it a beginning, a moment where it could have gone either way, and an end. One detail that only somebody who was there can know is worth more than three general remarks.',
   },
   {
+    heading: 'How it came to this',
+    visual: 'An old photograph, or an old screenshot',
+    cue: 'Go back a little. Somebody built the first version of this because something else no longer worked. What was it, and which of the reasons they had then still hold? You do not have to know the whole history: one wrong turn that people took, and how they noticed, tells more about the thing than all of its dates. Then come back to today.',
+  },
+  {
+    heading: 'A smaller example',
+    visual: 'Pen and paper',
+    cue: 'Put the computer away for a moment and do it once by hand, with three or four pieces that fit on a sheet of paper. Move them about while you talk, and let the viewer guess what comes next before you show it. What they have understood on paper they will recognise on the screen, and what they have not understood you will hear in the comments.',
+  },
+  {
     heading: 'Before and after',
     visual: 'Before and after, side by side',
     cue: 'Compare the two. What was there before, what is there now, what did the change cost, and for whom is it not worth the trouble at all? Be honest about the price, in hours and in nerves as well as in money. If you have a number of your own, show where it comes from; if you have none, say so and describe what you noticed instead.',
