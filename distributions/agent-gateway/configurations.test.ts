@@ -3,10 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Collector } from '#core/service'
 import { countItems, decodeOtlp, encodeOtlp, tempDir, until } from '#core/testing'
 import { agentGateway } from './index.ts'
+import {
+  builtPlugin,
+  collector,
+  fakeHost,
+  readSpans,
+  recordedTogether,
+  replay,
+  tree,
+} from './tracing-plugin/rig.test-support.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const RECORDED = join(ROOT, 'processors/agent_gateway/testdata')
@@ -41,7 +50,13 @@ async function backend() {
 }
 
 /** A configuration of the repository that runs on free ports and sends to `url`. */
-async function running(file: string, exporters: object, env: Record<string, string>) {
+async function running(
+  file: string,
+  exporters: object,
+  env: Record<string, string>,
+  // What belongs together comes in one request otherwise.
+  agent_gateway: object = { stitch: { window: '100ms' } },
+) {
   let log = ''
   const free = { endpoint: '127.0.0.1:0' }
   const prometheus = { host: '127.0.0.1', port: 0 }
@@ -50,8 +65,7 @@ async function running(file: string, exporters: object, env: Record<string, stri
     sources: [join(ROOT, 'config', file)],
     config: {
       receivers: { otlp: { protocols: { http: free } } },
-      // What belongs together comes in one request here.
-      processors: { agent_gateway: { stitch: { window: '100ms' } } },
+      processors: { agent_gateway },
       exporters,
       extensions: { api: free, health_check: free },
       service: {
@@ -153,6 +167,51 @@ test('LLM traces: spans named by the conventions, nothing else is taken', async 
   expect(to.of('traces')[0]!.body.includes('chat mock-1')).toBe(true)
   expect(countItems('traces', decodeOtlp('traces', to.of('traces')[0]!.body))).toBe(9)
 })
+
+test('together with the tracing plugin: one tree a turn, nothing counted twice', async () => {
+  await using to = await backend()
+  await using dir = await tempDir()
+  const env = { STORAGE: dir.file('storage'), OTLP_ENDPOINT: to.url }
+  {
+    await using gateway = await running('agent-gateway-together.yaml', {}, env, { stitch: { window: '1s' } })
+    for (const file of ['built-in-1.pb', 'built-in-2.pb']) {
+      const body = readFileSync(join(ROOT, 'distributions/agent-gateway/tracing-plugin/testdata/together', file))
+      expect(await gateway.post('traces', body)).toBe(200)
+    }
+    for (const body of await fromPlugin()) expect(await gateway.post('traces', body)).toBe(200)
+    await until(() => to.of('traces').length > 0)
+  }
+  const spans = to.of('traces').flatMap(({ body }) => readSpans(body))
+  expect(tree(spans)).toEqual([...TURN, ...TURN])
+  expect(new Set(spans.map(span => span.traceId)).size).toBe(2)
+  const sum = (key: string) => spans.reduce((total, { attributes }) => total + Number(attributes[key] ?? 0), 0)
+  expect([sum('gen_ai.usage.input_tokens'), sum('gen_ai.usage.output_tokens')]).toEqual([480, 68])
+})
+
+const TURN = [
+  'openclaw.request',
+  '  openclaw.agent.turn',
+  '    openclaw.context.assembled',
+  '    chat mock-1',
+  '    tool.exec',
+  '      openclaw.exec',
+  '    chat mock-1',
+]
+
+/** What the plugin sends of the turns of which the built-in export was recorded. */
+async function fromPlugin(): Promise<Buffer[]> {
+  await using sink = await collector()
+  const host = fakeHost({ endpoint: sink.url, serviceName: 'openclaw-gateway' }, { version: '2026.4.25' })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    ;(await builtPlugin()).register(host.api)
+    replay(host, recordedTogether())
+    await host.stop()
+  } finally {
+    vi.useRealTimers()
+  }
+  return sink.requests.filter(({ path }) => path === '/v1/traces').map(({ body }) => body)
+}
 
 test("security: the gateway's own records and what is detected reach the SIEM, as OCSF", async () => {
   await using to = await backend()
