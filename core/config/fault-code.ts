@@ -34,3 +34,4 @@ export type DiagnosticCode =
   | 'clashing-addresses'
   | 'plain-text-secret'
   | 'processor-order'
+  | 'further-documents'

@@ -41,13 +41,19 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly faults: readonly Fault[]
   readonly stage: Stage | undefined
+  /** What was worth mentioning before the faults were found, and may explain them: variables that are not set. */
+  readonly warnings: readonly Warning[]
 
   /** @param faults at least one */
-  constructor(faults: readonly Fault[], options: ErrorOptions & { readonly stage?: Stage } = {}) {
+  constructor(
+    faults: readonly Fault[],
+    options: ErrorOptions & { readonly stage?: Stage; readonly warnings?: readonly Warning[] } = {},
+  ) {
     const sorted = sortFaults(faults)
     super(sorted.map(formatFault).join('\n'), options)
     this.faults = sorted
     this.stage = options.stage
+    this.warnings = options.warnings ?? []
   }
 }
 
@@ -56,8 +62,16 @@ export function formatFault(fault: Fault): string {
   const place = fault.origin ? `${formatOrigin(fault.origin)}  ` : ''
   const path = fault.path === '' ? '' : `${fault.path}: `
   const hint = fault.suggestion === undefined ? '' : ` (did you mean "${fault.suggestion}"?)`
-  return place + path + fault.message + hint
+  return place + visible(path + fault.message + hint)
 }
+
+/** With characters that would steer a terminal or turn the text around written out. Line breaks stay. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, char => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const INVISIBLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** By position, those without one first; equal positions keep their order. */
 export function sortFaults(faults: readonly Fault[]): Fault[] {

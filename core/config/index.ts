@@ -11,6 +11,7 @@ export {
   joinPath,
   type Stage,
   sortFaults,
+  visible,
   type Warning,
 } from './fault.ts'
 export type { DiagnosticCode } from './fault-code.ts'

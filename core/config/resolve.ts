@@ -151,7 +151,7 @@ class Resolver {
     const warn = (warning: Warning) => this.#context.warn({ ...warning, ...place })
     const retrieved = await provider(location, { ...this.#context, warn })
     if (location.scheme !== 'yaml' && retrieved.text !== undefined) {
-      this.#options.texts?.add(label, retrieved.text, false)
+      this.#options.texts?.add(label, retrieved.text, false, retrieved.notYaml)
     }
     return { ...retrieved, label }
   }

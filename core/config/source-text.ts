@@ -1,7 +1,7 @@
-import { isScalar, visit } from 'yaml'
+import { type Alias, type Scalar, visit } from 'yaml'
 import type { Excerpt } from './excerpt.ts'
 import { REDACTED, redactUrls } from './redacted.ts'
-import { composeLoosely, withoutMark } from './yaml-parse.ts'
+import { composeLoosely, withoutMark, type YamlError } from './yaml-parse.ts'
 
 /**
  * Whether the single value that begins at a line and column, from 1, may be shown. Undefined when nothing is known of
@@ -56,6 +56,15 @@ export class SourceText {
     const from = Math.min(indexIn(pieces, at, 'start'), text.length)
     const to = Math.max(from + 1, indexIn(pieces, end, 'end'))
     return { line, text, from, to, endColumn: end - start + 1 }
+  }
+
+  /** The line at which a second document begins, which nobody reads. */
+  get furtherDocument(): number | undefined {
+    const { document } = composeLoosely(this.text)
+    const rest = document?.range?.[2] ?? this.#text.length
+    const next = /^---(?=\s|$)/m.exec(this.#text.slice(rest))
+    const isEmpty = next === null || this.#text.slice(rest + next.index + 3).replace(/^\s*(?:#.*)?$/gm, '') === ''
+    return isEmpty ? undefined : this.#text.slice(0, rest + next.index).split('\n').length
   }
 
   #piecesOf(line: number, secrecy: Secrecy): Piece[] {
@@ -124,10 +133,15 @@ export class SourceText {
 /** Texts of sources by the name that origins give them. A name that stands for several texts has none. */
 export class SourceTexts {
   readonly #texts = new Map<string, SourceText | undefined>()
+  readonly #notYaml = new Map<string, YamlError>()
   readonly #configurations: { readonly file: string; readonly text: string }[] = []
 
-  /** @param isConfiguration whether it is one of those that are merged, not one that a reference brought */
-  add(file: string, text: string, isConfiguration: boolean): void {
+  /**
+   * @param isConfiguration whether it is one of those that are merged, not one that a reference brought
+   * @param notYaml why it was taken for a mere string
+   */
+  add(file: string, text: string, isConfiguration: boolean, notYaml?: YamlError): void {
+    if (notYaml !== undefined) this.#notYaml.set(file, notYaml)
     const known = this.#texts.get(file)
     if (known?.text !== text) this.#texts.set(file, this.#texts.has(file) ? undefined : new SourceText(text))
     const again = this.#configurations.some(one => one.file === file && one.text === text)
@@ -136,6 +150,11 @@ export class SourceTexts {
 
   get(file: string): SourceText | undefined {
     return this.#texts.get(file)
+  }
+
+  /** Why a source was taken for a mere string. */
+  notYaml(file: string): YamlError | undefined {
+    return this.#notYaml.get(file)
   }
 
   get configurations(): readonly { readonly file: string; readonly text: string }[] {
@@ -152,14 +171,15 @@ function read(text: string): { words: ReadonlyMap<number, readonly Word[]>; inta
     else known.push(word)
   }
   if (document !== undefined) {
+    const take = ({ range }: Scalar | Alias, isKey: boolean) => {
+      const [start = 0, end = 0] = range ?? []
+      if (end <= start) return
+      const last = lines.linePos(end - 1).line
+      for (let { line } = lines.linePos(start); line <= last; line++) add(line, { start, end, isKey })
+    }
     visit(document, {
-      Scalar(key, node) {
-        const [start = 0, end = 0] = (isScalar(node) && node.range) || []
-        if (end <= start) return
-        const word = { start, end, isKey: key === 'key' }
-        const last = lines.linePos(end - 1).line
-        for (let { line } = lines.linePos(start); line <= last; line++) add(line, word)
-      },
+      Scalar: (key, node) => take(node, key === 'key'),
+      Alias: (_, node) => take(node, true),
     })
   }
   for (const some of words.values()) some.sort((a, b) => a.start - b.start)
@@ -208,7 +228,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u20
 /** A comment sign, a run of blanks, punctuation, an anchor, alias or tag, or anything else. */
 const GAP = /#|\s+|[&*!][\w./:-]*|[-{}[\],:?|>"'%]+|[^\s#&*!{}[\],:?|>"'%-]+/g
 const PUNCTUATION = /^(?:\s+|[&*!][\w./:-]*|[-{}[\],:?|>"'%]+)$/
-const KEY = /^["']?[\w./@-]{1,64}["']?$/
+const KEY = /^["'*]?[\w./@-]{1,64}["']?$/
 /** A value that only says where the value is. */
 const REFERENCE = /^["']?\$\{[A-Za-z][\w+.-]*(?::(?!\/\/)[\w./\\-]*)?\}["']?$/
 /** The first line of a block: what it holds comes below. */

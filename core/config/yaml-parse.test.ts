@@ -32,9 +32,9 @@ describe('a document', () => {
     ['a: &a [*a]', "anchor 'a' value contains itself", 1, 8],
     ['? [1]\n: 2', 'a key must be a single value', 1, 3],
     ['a: !!int hush', 'the value does not fit its tag tag:yaml.org,2002:int', 1, 10],
-    ['a: {<<: 5}', 'map merge requires map or sequence of maps as the value', 1, 1],
+    ['a: {<<: 5}', 'map merge requires map or sequence of maps as the value', 1, 5],
     ['a:\n\tb: 1', 'tabs are not allowed as indentation', 2, 1],
-    ['a: "hush', 'missing closing', 1, 9],
+    ['a: "hush', 'missing closing quote', 1, 4],
     ['a: b: hush', 'nested mappings are not allowed in compact mappings', 1, 4],
     ['a: @hush', 'plain value cannot start with reserved character @', 1, 4],
   ])('%j is refused: %s', (text, message, line, column) => {

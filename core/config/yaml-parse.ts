@@ -10,6 +10,8 @@ import {
   LineCounter,
   Parser,
   Scalar,
+  visit,
+  type YAMLParseError,
 } from 'yaml'
 import { type ConfigNode, ListNode, MapNode, NullNode, ScalarNode, toPlain } from './node.ts'
 import type { Origin } from './origin.ts'
@@ -48,7 +50,7 @@ export function parseYamlNode(text: string, file: string): ConfigNode {
   }
   const document = compose(withoutMark(text), lines, origin)
   const fatal = document?.errors[0]
-  if (fatal) throw new YamlError(withoutQuotes(fatal.message), origin(fatal.pos[0]))
+  if (fatal) throw new YamlError(withoutQuotes(fatal.message), origin(placeOf(fatal, document)))
   if (!document?.contents) return new NullNode({ file, line: 1, column: 1 })
   return new Reader(origin).read(document.contents, undefined)
 }
@@ -186,13 +188,14 @@ class Reader {
 
   #map(items: readonly unknown[], at: Origin): MapNode {
     const map = new Map<string, { node: ConfigNode; keyOrigin: Origin | undefined }>()
-    const merged: ConfigNode[] = []
+    const merged: (readonly [ConfigNode, Origin])[] = []
     for (const pair of items) {
       if (!isPair(pair)) continue
       const keyOrigin = this.#at(pair.key)
       if (isMergeKey(pair.key)) {
         const value = this.read(pair.value, keyOrigin)
-        merged.push(...(value.kind === 'list' ? value.items : [value]))
+        const sources = value.kind === 'list' ? value.items : [value]
+        merged.push(...sources.map(source => [source, keyOrigin] as const))
         continue
       }
       const key = this.#key(pair.key, keyOrigin)
@@ -202,8 +205,8 @@ class Reader {
       }
       map.set(key, { node: this.read(pair.value, keyOrigin), keyOrigin })
     }
-    for (const source of merged) {
-      if (source.kind !== 'map') throw new YamlError('map merge requires map or sequence of maps as the value', at)
+    for (const [source, origin] of merged) {
+      if (source.kind !== 'map') throw new YamlError('map merge requires map or sequence of maps as the value', origin)
       for (const [key, entry] of source.map) {
         if (!map.has(key)) map.set(key, { node: entry.node, keyOrigin: entry.keyOrigin })
       }
@@ -242,8 +245,25 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<' && !key.tag
 }
 
+/** Where a fault is to be seen: a quote that is not closed where it begins, not where the text ends. */
+function placeOf({ code, pos: [at] }: YAMLParseError, document: Document): number {
+  let place = at
+  if (code !== 'MISSING_CHAR') return place
+  visit(document, {
+    Scalar(_, { type, range }) {
+      const isQuoted = type === Scalar.QUOTE_DOUBLE || type === Scalar.QUOTE_SINGLE
+      if (isQuoted && range && range[1] === at) place = range[0]
+    },
+  })
+  return place
+}
+
 /** The library's messages quote the offending text after a colon: what it quotes may be a secret. */
 function withoutQuotes(message: string): string {
-  const sentence = message.replace(/[:\s]+["'`].*$/s, '').replace(/\s+at line \d+.*$/s, '')
+  const sentence = message
+    .replace(/"quote$/, 'quote')
+    .replace(/'quote$/, 'quote')
+    .replace(/[:\s]+["'`].*$/s, '')
+    .replace(/\s+at line \d+.*$/s, '')
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }

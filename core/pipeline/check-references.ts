@@ -24,31 +24,45 @@ export function checkReferences(
   gates: ReadonlySet<string>,
   findings: Findings,
 ): void {
-  if (Object.values(written).every(ids => ids.size === 0)) {
+  // What a section of the wrong shape was meant to hold, nobody knows: that it is missing is not one more fault.
+  const whole = sectionsOf(written).filter(section => isMap(root.get([section])))
+  const isWhole = (section: keyof Written) => whole.includes(section)
+  if (sectionsOf(written).every(section => written[section].size === 0 && isWhole(section))) {
     findings.object([], 'empty configuration file', undefined, { code: 'missing-section' })
     return
   }
-  if (!gates.has(ALLOW_NO_PIPELINES)) checkPresence(root, written, pipelines, findings)
+  if (!gates.has(ALLOW_NO_PIPELINES)) checkPresence(root, written, isWhole, pipelines, findings)
   checkAmbiguity(root, written, findings)
   for (const reference of enabled) {
-    if (written.extensions.has(reference.id)) continue
+    if (written.extensions.has(reference.id) || !isWhole('extensions')) continue
     missing(['service', 'extensions'], 'extension', reference, written.extensions, findings)
   }
-  for (const pipeline of pipelines.values()) checkPipeline(pipeline, written, gates, findings)
+  for (const pipeline of pipelines.values()) checkPipeline(pipeline, written, isWhole, gates, findings)
 }
+
+function sectionsOf(written: Written): readonly (keyof Written)[] {
+  return Object.keys(written) as (keyof Written)[]
+}
+
+function isMap(node: ConfigNode | undefined): boolean {
+  return node === undefined || node.kind === 'map' || node.kind === 'null'
+}
+
+type IsWhole = (section: keyof Written) => boolean
 
 function checkPresence(
   root: ConfigNode,
   written: Written,
+  isWhole: IsWhole,
   pipelines: ReadonlyMap<string, PipelineConfiguration>,
   findings: Findings,
 ): void {
-  if (written.receivers.size === 0) {
+  if (written.receivers.size === 0 && isWhole('receivers')) {
     findings.object([], 'no receiver configuration specified in config', root.get(['receivers'])?.origin, {
       code: 'missing-section',
     })
   }
-  if (written.exporters.size === 0) {
+  if (written.exporters.size === 0 && isWhole('exporters')) {
     findings.object([], 'no exporter configuration specified in config', root.get(['exporters'])?.origin, {
       code: 'missing-section',
     })
@@ -80,6 +94,7 @@ function checkAmbiguity(root: ConfigNode, written: Written, findings: Findings):
 function checkPipeline(
   pipeline: PipelineConfiguration,
   written: Written,
+  isWhole: IsWhole,
   gates: ReadonlySet<string>,
   findings: Findings,
 ): void {
@@ -99,11 +114,13 @@ function checkPipeline(
     })
   }
   const places = [
-    ['receiver', receivers, new Set([...written.receivers, ...written.connectors])],
-    ['processor', processors, written.processors],
-    ['exporter', exporters, new Set([...written.exporters, ...written.connectors])],
+    ['receiver', receivers, ['receivers', 'connectors']],
+    ['processor', processors, ['processors']],
+    ['exporter', exporters, ['exporters', 'connectors']],
   ] as const
-  for (const [kind, references, known] of places) {
+  for (const [kind, references, sections] of places) {
+    if (!sections.every(isWhole)) continue
+    const known = new Set(sections.flatMap(section => [...written[section]]))
     for (const reference of references) if (!known.has(reference.id)) missing(path, kind, reference, known, findings)
   }
 }

@@ -14,7 +14,7 @@ import { type AdviceOn, configure, type Plan, plan } from '#core/pipeline'
 import { ComponentModules } from './components/component-modules.ts'
 import { type Extended, withLocalComponents } from './components/local-components.ts'
 import { advise } from './diagnostics/advise.ts'
-import { illustrate } from './diagnostics/illustrate.ts'
+import { furtherDocuments, illustrate } from './diagnostics/illustrate.ts'
 import { secrecyOf } from './diagnostics/secrecy.ts'
 import { hintFor } from './migrate/substitute.ts'
 import { checkTelemetry, type TelemetryConfig, telemetrySchema } from './telemetry/schema.ts'
@@ -66,12 +66,14 @@ export async function load(distribution: Distribution, from: Sources, loading: L
     resolved = await resolveSources(from, loading, texts)
     extended = await extend(distribution, from, resolved, loading)
     const loaded = loadedFrom(extended, resolved, from, new Set(texts.configurations.map(({ file }) => file)))
-    if (loading.excerpts !== true) return loaded
-    return withWarnings(loaded, illustrate(loaded.plan.configuration.warnings, texts, secrecy()))
+    const warnings = [...loaded.plan.configuration.warnings, ...furtherDocuments(texts)]
+    return withWarnings(loaded, loading.excerpts === true ? illustrate(warnings, texts, secrecy()) : warnings)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const { stage } = error
-    throw new ConfigError(illustrate(error.faults, texts, secrecy()), { cause: error.cause, ...(stage && { stage }) })
+    const shown = secrecy()
+    const warnings = illustrate([...(resolved?.warnings ?? []), ...furtherDocuments(texts)], texts, shown)
+    const { stage, cause } = error
+    throw new ConfigError(illustrate(error.faults, texts, shown), { cause, warnings, ...(stage && { stage }) })
   }
 }
 

@@ -5,6 +5,7 @@ import {
   formatFault,
   formatOrigin,
   type Stage,
+  visible,
   type Warning,
 } from '#core/config'
 
@@ -29,6 +30,13 @@ export function describeError(error: unknown, bare = false): string {
   return `Error: ${(mistake && error.stack) || error.message}\n`
 }
 
+/** Lines to print before an error: what was worth mentioning before it, and may explain it. */
+export function describeWarningsOf(error: unknown): string {
+  if (!(error instanceof ConfigError)) return ''
+  const told = error.warnings.filter(({ level }) => level === 'warn')
+  return told.map(warning => `Warning: ${describeWarning(warning)}\n`).join('')
+}
+
 function describeFaults({ faults, stage }: ConfigError, bare: boolean): string {
   const prefix = stage === undefined || (bare && stage === 'validate') ? undefined : PREFIXES[stage]
   const [first, ...others] = faults
@@ -45,7 +53,7 @@ export function describeWarning(warning: Warning): string {
   const place = origin === undefined ? '' : `${formatOrigin(origin)}  `
   const about = path === undefined || message.includes(path) ? '' : `${path}: `
   const details = Object.entries(fields ?? {}).map(([name, value]) => ` ${name}=${value}`)
-  return place + about + message + details.join('') + detailsOf(warning, '  ')
+  return place + visible(about + message + details.join('')) + detailsOf(warning, '  ')
 }
 
 /** What stands below a fault: the line that it is about, and what can be done. */

@@ -4,7 +4,7 @@ import type { Cli, CliCommand, CliSettings } from './cli-command.ts'
 import { type CliIo, processIo } from './cli-io.ts'
 import { parseCommandLine, UsageError } from './command-line.ts'
 import { componentsCommand } from './components-command.ts'
-import { describeError } from './describe-error.ts'
+import { describeError, describeWarningsOf } from './describe-error.ts'
 import { docsCommand } from './docs-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { featuregateCommand } from './featuregate-command.ts'
@@ -32,7 +32,7 @@ export async function runCli(
   try {
     return await dispatch(cli, argv)
   } catch (error) {
-    io.stderr.write(describeError(error))
+    io.stderr.write(describeWarningsOf(error) + describeError(error))
     if (!(error instanceof UsageError)) return ExitCode.Failure
     io.stderr.write(`Run "${distribution.command} --help" for usage.\n`)
     return ExitCode.Usage

@@ -61,12 +61,16 @@ async function examine(cli: Cli, sources: Sources): Promise<Examined> {
   let warnings: readonly Warning[] = []
   try {
     const loaded = await load(cli.distribution, sources, { excerpts: true })
-    warnings = loaded.plan.configuration.warnings.filter(({ level }) => level === 'warn').toSorted(byPosition)
+    warnings = toldOf(loaded.plan.configuration.warnings)
     await build(loaded, cli, sources)
     return { warnings }
   } catch (error) {
-    return { error, warnings }
+    return { error, warnings: error instanceof ConfigError ? toldOf(error.warnings) : warnings }
   }
+}
+
+function toldOf(warnings: readonly Warning[]): Warning[] {
+  return warnings.filter(({ level }) => level === 'warn').toSorted(byPosition)
 }
 
 /** Those without a position first. */
