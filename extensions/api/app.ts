@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly settings: HttpSettings
   readonly authenticate: Authenticate | undefined
   readonly logger: Logger
+  /** Whether components start or stop; meanwhile a route that is not there may come yet. */
+  readonly isChanging: () => boolean
 }
 
 /** What serves one set of routes. It listens nowhere: requests are handed to its `routing`. */
@@ -41,7 +43,9 @@ export async function createApp(routes: readonly Route[], options: AppOptions): 
     frameworkErrors: (error, _request, reply) => void fail(reply as FastifyReply, error),
   })
   app.setErrorHandler((error, _request, reply) => fail(reply, error))
-  app.setNotFoundHandler(async (request, reply) => sendFault(reply, notFound(routes, request, reply)))
+  app.setNotFoundHandler(async (request, reply) =>
+    sendFault(reply, notFound(routes, request, reply, options.isChanging)),
+  )
   if (authenticate !== undefined) app.addHook('onRequest', authenticate)
   app.addHook('preParsing', (request, _reply, body) => decodeBody(request, body, settings))
   acceptJson(app)
@@ -101,9 +105,22 @@ function sendFault(reply: FastifyReply, { status, code, error }: Fault): Fastify
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify({ error, code }))
 }
 
-function notFound(routes: readonly Route[], { method, url }: FastifyRequest, reply: FastifyReply): Fault {
+function notFound(
+  routes: readonly Route[],
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  isChanging: () => boolean,
+): Fault {
   const path = url.split('?')[0]!
   const methods = methodsOf(routes, path)
+  if (methods.length === 0 && isChanging()) {
+    reply.header('retry-after', '1')
+    return {
+      status: 503,
+      code: 'NOT_READY',
+      error: `Components are starting or stopping, and none of those that run serves ${path}`,
+    }
+  }
   if (methods.length === 0) return { status: 404, code: 'NOT_FOUND', error: `No route for ${method} ${path}` }
   reply.header('allow', methods.join(', '))
   return { status: 405, code: 'METHOD_NOT_ALLOWED', error: `Method ${method} is not allowed for ${path}` }
@@ -111,9 +128,21 @@ function notFound(routes: readonly Route[], { method, url }: FastifyRequest, rep
 
 const PARTS: Readonly<Record<string, string>> = { querystring: 'query', params: 'path', body: 'body' }
 
-function describe(error: { readonly instancePath?: string; readonly message?: string } | undefined): string {
+interface SchemaError {
+  readonly instancePath?: string
+  readonly message?: string
+  readonly params?: { readonly allowedValues?: readonly unknown[] }
+}
+
+function describe(error: SchemaError | undefined): string {
   const where = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
-  return `${where === '' ? '' : `${where} `}${error?.message ?? 'does not fit its schema'}`
+  return `${where === '' ? '' : `${where} `}${what(error)}`
+}
+
+function what(error: SchemaError | undefined): string {
+  const values = error?.params?.allowedValues?.filter(value => value !== null)
+  if (values !== undefined) return `must be one of ${values.join(', ')}`
+  return error?.message ?? 'does not fit its schema'
 }
 
 function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {

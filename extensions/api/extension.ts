@@ -5,6 +5,7 @@ import { createAuthenticate } from './authenticate.ts'
 import type { ApiConfig } from './config.ts'
 import { openApiOf } from './openapi.ts'
 import { ownRoutes } from './own-routes.ts'
+import { isChanging } from './readiness.ts'
 
 /** Milliseconds that answers under way may still take at shutdown. */
 const GRACE = 5_000
@@ -59,7 +60,7 @@ export class ApiExtension implements Component {
     const authenticator = resolveServerAuthenticator(this.#config.auth, host)
     const authenticate = authenticator && createAuthenticate(authenticator, settings.authParameters)
     this.#host = host
-    this.#options = { settings, authenticate, logger }
+    this.#options = { settings, authenticate, logger, isChanging: () => isChanging(this.#board) }
     this.#stops.push(host.onStatus((instance, event) => this.#board.record(instance, event)))
     this.#stops.push(host.onContributionsChanged(() => this.#refresh()))
     this.#app = await this.#build(host.routes())

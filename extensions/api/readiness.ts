@@ -24,6 +24,13 @@ export function isReady(status: Readiness): boolean {
   return status === 'OK' || status === 'DEGRADED'
 }
 
+/** Whether components are about to come or to go, as at a reload. */
+export function isChanging(board: StatusBoard): boolean {
+  return board.components.some(({ event }) => CHANGING.has(event.status))
+}
+
+const CHANGING: ReadonlySet<Status> = new Set(['Starting', 'Stopping'])
+
 const WORST_FIRST: readonly Readiness[] = ['FAILED', 'STARTING', 'DEGRADED', 'OK']
 
 /** A component that has an error leaves the others working; one that stops will not come back. */

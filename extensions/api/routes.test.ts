@@ -142,6 +142,20 @@ describe('every fault has a sentence and a code:', () => {
     expect(await faultIn(await api.ask(path, init))).toBe(expected)
   })
 
+  test('while components start or stop, a route that is not there may come yet', async () => {
+    await using api = await serving([NAMED])
+    const component = { kind: 'extension', id: 'other', pipelines: [] } as const
+    const answers: string[] = []
+    for (const status of ['Starting', 'OK', 'Stopping', 'RecoverableError'] as const) {
+      api.host.emit(component, { status })
+      answers.push(await faultIn(await api.ask('/yet-to-come')))
+    }
+    expect(answers).toEqual(['503 NOT_READY', '404 NOT_FOUND', '503 NOT_READY', '404 NOT_FOUND'])
+    api.host.emit(component, { status: 'Starting' })
+    expect((await api.ask('/yet-to-come')).headers.get('retry-after')).toBe('1')
+    expect((await api.ask('/items/x', { method: 'PUT' })).status).toBe(405)
+  })
+
   test('which methods are allowed is told', async () => {
     await using api = await serving([NAMED, route({ path: '/items/:other' })])
     expect((await api.ask('/items/x', { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')

@@ -89,7 +89,7 @@ describe.each(databases())('content on $name', ({ open }) => {
       '/api/content',
       { content: 'x', contentType: 'poem' },
       400,
-      'Invalid body: contentType must be equal to one of the allowed values',
+      'Invalid body: contentType must be one of blog_post, transcript, newsletter',
     ],
     ['/api/content', { content: 'ä'.repeat(501) }, 413, 'content has 1002 bytes, at most 1000 are kept'],
     ['/api/content/import', {}, 400, 'Invalid body: url must not be empty'],

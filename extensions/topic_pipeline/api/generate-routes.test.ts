@@ -78,7 +78,11 @@ describe.each(databases())('drafts on $name', ({ open }) => {
     [{}, 400, 'Invalid body: topicId or groupId is required'],
     [{ topicId: 999 }, 404, 'No topic 999'],
     [{ groupId: 'none' }, 404, 'No group "none"'],
-    [{ topicId: 1, format: 'poem' }, 400, 'Invalid body: format must be equal to one of the allowed values'],
+    [
+      { topicId: 1, format: 'poem' },
+      400,
+      'Invalid body: format must be one of blog_post, youtube_script, linkedin_post, newsletter',
+    ],
     [
       { topicId: 1, format: 'newsletter', outputFormat: 'blog_post' },
       400,
