@@ -104,7 +104,7 @@ export class Stitcher implements Component, Consumer<'traces'> {
     await storing.finally(() => this.#storing.delete(storing))
   }
 
-  /** Lets everything that waits leave. Stored spans that are refused stay in storage. */
+  /** Lets everything that waits leave; or, when it is stored, stays there until the next start. */
   shutdown(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
@@ -114,12 +114,12 @@ export class Stitcher implements Component, Consumer<'traces'> {
     await Promise.allSettled(this.#storing)
     this.#timer?.cancel()
     this.#timer = undefined
-    this.#release([...this.#room.traces.values()])
+    if (this.#store === undefined) this.#release([...this.#room.traces.values()])
     await this.#dispatch.close()
     for (const stop of this.#stopGauges) stop()
     if (this.#store === undefined) return
     await this.#store.close()
-    leaveInStorage(this.#options.context.ledger, 'traces', this.#dispatch.items)
+    leaveInStorage(this.#options.context.ledger, 'traces', this.#dispatch.items + this.#room.spans)
   }
 
   async #keep(payload: Payload<'traces'>, { signal: _, ...context }: ConsumeContext): Promise<void> {

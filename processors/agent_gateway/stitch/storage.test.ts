@@ -95,11 +95,26 @@ describe('with storage', () => {
     expect(await keysOf(store)).toEqual([])
   })
 
+  test('a turn that is under way at a restart is stitched after it', async () => {
+    const store = new MemoryStore()
+    const before = await started(store)
+    await before.processor.consume(gatewaySpans([{ id: 2, parent: 1 }]), NO_CONTEXT)
+    await before.processor.shutdown!()
+    expect(before.sink.items).toBe(0)
+    expect(before.context.ledger.total('queued')).toBe(1)
+    const { processor, sink, context } = await started(store)
+    await processor.consume(gatewaySpans([{ id: 1 }]), NO_CONTEXT)
+    await context.fakeClock.advance(30_000)
+    expect(placesOf(sink)).toEqual(['1 1<-0', '1 2<-1'])
+  })
+
   test('what is refused during a shutdown stays in storage', async () => {
     const store = new MemoryStore()
     const before = await started(store)
     before.sink.refuse()
     await before.processor.consume(gatewaySpans([{ id: 1 }]), NO_CONTEXT)
+    await before.context.fakeClock.advance(30_000)
+    expect(before.sink.calls).toBe(1)
     await before.processor.shutdown!()
     expect(before.context.fakeClock.pending).toBe(0)
     const { sink, context } = await started(store)
