@@ -35,7 +35,7 @@ const GUESTS: Readonly<Record<string, { readonly create: string; readonly told: 
     status: 200,
   },
   blocks: {
-    create: '{ transform() { const end = Date.now() + 1_700; while (Date.now() < end); } }',
+    create: '{ transform() { const end = Date.now() + 4_000; while (Date.now() < end); } }',
     told: /it blocked the event loop for \d+\.\d s, at \S+blocks\.ts:8:\d+$/,
     status: 200,
   },

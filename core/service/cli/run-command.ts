@@ -1,15 +1,13 @@
-import { systemClock } from '#core/component'
 import { InvalidDuration, parseDuration } from '#core/config'
 import { Collector } from '../collector.ts'
 import type { OwnTelemetry } from '../telemetry/own-telemetry.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
-import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts'
+import { Attendance } from './attendance.ts'
 import { type Cli, type CliCommand, type Options, textOf } from './cli-command.ts'
 import type { CliSignal } from './cli-io.ts'
 import { UsageError } from './command-line.ts'
 import { describeError } from './describe-error.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
-import { FileWatch } from './file-watch.ts'
 import { noOperands, SOURCE_OPTIONS, sourcesOf } from './source-options.ts'
 
 const OPTIONS = {
@@ -53,6 +51,7 @@ export function runCommand(cli: Cli): CliCommand {
           return own
         },
       })
+      const attendance = new Attendance(collector, () => own?.logger())
       const asked = Promise.withResolvers<'asked'>()
       const forced = Promise.withResolvers<number>()
       let endings = 0
@@ -71,8 +70,12 @@ export function runCommand(cli: Cli): CliCommand {
         watch('SIGTERM', end('SIGTERM')),
         watch('SIGHUP', () => {
           // A failure is in the log already, and the previous configuration keeps running.
-          collector.reload().catch(() => {})
+          collector.reload().then(
+            () => attendance.watchLoop(),
+            () => {},
+          )
         }),
+        () => attendance[Symbol.dispose](),
       ]
       const uncaught = io.onUncaught?.(error => {
         if (collector.blame(error)) return
@@ -82,8 +85,8 @@ export function runCommand(cli: Cli): CliCommand {
       if (uncaught !== undefined) watches.push(uncaught)
       try {
         const watching = () => {
-          if (options.watch === true) watches.push(watchFiles(collector, () => own))
-          if (options.watch === true || hasGuests(collector)) watches.push(watchLoop(collector, () => own))
+          attendance.watchLoop()
+          if (options.watch === true) attendance.watchFiles()
         }
         return await Promise.race([live(collector, asked.promise, deadline, cli, watching), forced.promise])
       } finally {
@@ -91,39 +94,6 @@ export function runCommand(cli: Cli): CliCommand {
       }
     },
   }
-}
-
-/** Reloads when a file changes. Returns how to stop it. */
-function watchFiles(collector: Collector, own: () => OwnTelemetry | undefined): () => void {
-  const reload = () => {
-    own()?.logger().info('Files changed, reading the configuration again')
-    return collector.reload()
-  }
-  const watch = new FileWatch(() => collector.files, reload, systemClock)
-  own()
-    ?.logger()
-    .info('Watching files', { files: [...collector.files] })
-  return () => watch[Symbol.dispose]()
-}
-
-/** Whether components from files or packages run. */
-function hasGuests({ plan }: Collector): boolean {
-  return [...(plan?.components ?? []), ...(plan?.extensions ?? [])].some(
-    ({ configured }) => configured.definition.source !== undefined,
-  )
-}
-
-/** Reports what blocks the event loop. Returns how to stop it. */
-function watchLoop(collector: Collector, own: () => OwnTelemetry | undefined): () => void {
-  const watchdog = new EventLoopWatchdog(({ ms, stack }) => {
-    const error = new Error(`it blocked the event loop for ${(ms / 1000).toFixed(1)} s`)
-    error.stack = [`Error: ${error.message}`, ...stack].join('\n')
-    if (collector.blame(error)) return
-    own()
-      ?.logger()
-      .warn('The event loop was blocked', { ms, stacktrace: stack.join('\n') })
-  })
-  return () => watchdog[Symbol.dispose]()
 }
 
 /** As Go prints them. */
