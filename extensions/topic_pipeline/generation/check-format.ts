@@ -112,8 +112,13 @@ export function trimPost(text: string): string {
   const isTags = (paragraph: string) => paragraph.replace(HASHTAG, '').trim() === '' && paragraph.trim() !== ''
   const kept = paragraphs.findLastIndex(paragraph => !isTags(paragraph))
   const ending = paragraphs.slice(Math.max(kept, 1)).join('\n\n')
-  const body = paragraphs.slice(0, Math.max(kept, 1))
-  while (body.length > 1 && [...`${body.join('\n\n')}\n\n${ending}`].length >= LINKEDIN_LIMIT) body.pop()
+  const body: string[] = []
+  let length = lengthOf(ending)
+  for (const paragraph of paragraphs.slice(0, Math.max(kept, 1))) {
+    length += lengthOf(paragraph) + 2
+    if (length >= LINKEDIN_LIMIT && body.length > 0) break
+    body.push(paragraph)
+  }
   const trimmed = [...body, ending].filter(part => part !== '').join('\n\n')
   const points = [...trimmed]
   return points.length < LINKEDIN_LIMIT
@@ -122,4 +127,11 @@ export function trimPost(text: string): string {
         .slice(0, LINKEDIN_LIMIT - 2)
         .join('')
         .replace(/\s+\S*$/u, '')}…`
+}
+
+/** In code points. */
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _ of text) length++
+  return length
 }

@@ -29,7 +29,8 @@ function tokens(text: string): string[] {
 }
 
 function edits(a: readonly string[], b: readonly string[]): [Change['kind'], string][] {
-  const trace = furthest(a, b)
+  const numbers = new Map<string, number>()
+  const trace = furthest(numbered(a, numbers), numbered(b, numbers))
   if (trace === undefined) {
     return [...a.map(word => ['removed', word] as const), ...b.map(word => ['added', word] as const)].map(each => [
       ...each,
@@ -40,8 +41,8 @@ function edits(a: readonly string[], b: readonly string[]): [Change['kind'], str
   for (let d = trace.length - 1; d >= 0; d--) {
     const reached = trace[d]!
     const k = x - y
-    const down = k === -d || (k !== d && at(reached, k - 1) < at(reached, k + 1))
-    const from = d === 0 ? 0 : at(reached, down ? k + 1 : k - 1)
+    const down = goesDown(reached, k, d)
+    const from = d === 0 ? 0 : reached[d + (down ? k + 1 : k - 1)]!
     const fromY = d === 0 ? 0 : from - (down ? k + 1 : k - 1)
     while (x > from + (d > 0 && !down ? 1 : 0) && y > fromY + (d > 0 && down ? 1 : 0)) {
       told.push(['same', a[--x]!])
@@ -54,23 +55,39 @@ function edits(a: readonly string[], b: readonly string[]): [Change['kind'], str
   return told.reverse()
 }
 
-/** For each number of edits, how far along `a` every diagonal had come before them; `undefined`: too many edits. */
-function furthest(a: readonly string[], b: readonly string[]): Map<number, number>[] | undefined {
-  const reached = new Map<number, number>([[1, 0]])
-  const trace: Map<number, number>[] = []
-  for (let d = 0; d <= Math.min(MOST_EDITS, a.length + b.length); d++) {
-    trace.push(new Map(reached))
+/** Equal words get equal numbers, which are compared faster. */
+function numbered(words: readonly string[], numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(words, word => {
+    const known = numbers.get(word)
+    if (known === undefined) numbers.set(word, numbers.size)
+    return known ?? numbers.size - 1
+  })
+}
+
+/**
+ * For each number of edits `d`, how far along `a` every diagonal `k` from `-d` to `d` had come before them, at index
+ * `d + k`; `undefined`: too many edits.
+ */
+function furthest(a: Int32Array, b: Int32Array): Int32Array[] | undefined {
+  const most = Math.min(MOST_EDITS, a.length + b.length)
+  const middle = most + 1
+  const reached = new Int32Array(2 * middle + 1).fill(-1)
+  reached[middle + 1] = 0
+  const trace: Int32Array[] = []
+  for (let d = 0; d <= most; d++) {
+    const before = reached.slice(middle - d, middle + d + 1)
+    trace.push(before)
     for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && at(reached, k - 1) < at(reached, k + 1))
-      let x = down ? at(reached, k + 1) : at(reached, k - 1) + 1
+      let x = goesDown(before, k, d) ? reached[middle + k + 1]! : reached[middle + k - 1]! + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
-      reached.set(k, x)
+      reached[middle + k] = x
       if (x >= a.length && x - k >= b.length) return trace
     }
   }
   return undefined
 }
 
-function at(reached: ReadonlyMap<number, number>, k: number): number {
-  return reached.get(k) ?? -1
+/** Whether the last of `d` edits on diagonal `k` added a word. */
+function goesDown(before: Int32Array, k: number, d: number): boolean {
+  return k === -d || (k !== d && before[d + k - 1]! < before[d + k + 1]!)
 }

@@ -96,7 +96,7 @@ export class Writer {
     }
     const texts = (await this.#deps.store.uploads.list(COMPARED, 0)).uploads.map(({ content }) => content)
     const written = await this.#compose(parts, topics[0]!, call)
-    const styleMatch = texts.length === 0 ? null : matchStyle(written.text, texts)
+    const styleMatch = texts.length === 0 ? null : await matchStyle(written.text, texts)
     return {
       topicId: order.topicId,
       groupId: order.groupId,

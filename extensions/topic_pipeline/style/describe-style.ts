@@ -1,8 +1,11 @@
 import type { StyleProfile } from '../model/writing.ts'
-import { type Measures, measure, sentencesOf } from './measure.ts'
+import { MEASURED, type Measures, measure, sentencesOf } from './measure.ts'
 
 /** From this rate on, per thousand words, somebody speaks for themselves. */
 const FIRST_PERSON = 4
+
+/** Characters at the end of a text in which its conclusion is looked for. */
+const ENDING = 4000
 
 /** The nine fields by counting, without a model. */
 export function describeStyle(text: string): StyleProfile {
@@ -20,16 +23,13 @@ export function measuredFields(
     avg_sentence_length: `${length} words (${length < 13 ? 'short' : length <= 20 ? 'medium' : 'long'})`,
     first_person: measures.rates.firstPerson >= FIRST_PERSON,
     use_of_examples:
-      /\b(?:for example|for instance|such as|e\.g\.|say,|take the case|consider)\b/i.test(text) ||
+      /\b(?:for example|for instance|such as|e\.g\.|say,|take the case|consider)\b/i.test(text.slice(0, MEASURED)) ||
       measures.rates.codeBlocks > 0,
   }
 }
 
-function guessedFields(text: string, measures: Measures): Omit<StyleProfile, keyof ReturnType<typeof measuredFields>> {
-  const paragraphs = text
-    .split(/\n\s*\n/)
-    .map(each => each.trim())
-    .filter(each => /\p{L}/u.test(each) && !/^#{1,6}\s/.test(each))
+function guessedFields(whole: string, measures: Measures): Omit<StyleProfile, keyof ReturnType<typeof measuredFields>> {
+  const text = whole.slice(0, MEASURED)
   return {
     tone: toneOf(measures),
     vocabulary_complexity: measures.longWords < 0.22 ? 'simple' : measures.longWords <= 0.32 ? 'moderate' : 'advanced',
@@ -37,9 +37,16 @@ function guessedFields(text: string, measures: Measures): Omit<StyleProfile, key
     use_of_analogies: /\b(?:like an? |as if |imagine |think of (?:it|this|them) as|is a bit like|similar to how)/i.test(
       text,
     ),
-    typical_intro_style: openingOf(paragraphs[0] ?? ''),
-    typical_conclusion_style: closingOf(paragraphs.at(-1) ?? ''),
+    typical_intro_style: openingOf(paragraphsOf(text)[0] ?? ''),
+    typical_conclusion_style: closingOf(paragraphsOf(whole.slice(-ENDING)).at(-1) ?? ''),
   }
+}
+
+function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map(each => each.trim())
+    .filter(each => /\p{L}/u.test(each) && !/^#{1,6}\s/.test(each))
 }
 
 function toneOf({ rates }: Measures): string {

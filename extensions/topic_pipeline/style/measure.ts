@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { FUNCTION_WORDS } from './function-words.ts'
 
 /** How a text is written, by counting. Rates are per thousand words. */
@@ -34,14 +35,16 @@ export const TRAITS = [
 export type Trait = (typeof TRAITS)[number]
 
 /** Characters that are measured; a style does not change behind them. */
-const LONGEST = 40_000
+export const MEASURED = 40_000
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 const WORD = /\p{L}[\p{L}\p{N}]*(?:['’-][\p{L}\p{N}]+)*/gu
+/** Words that are counted at a turn of the event loop. */
+const TURN = 5000
 const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm
 
 /** Counts. `text` is Markdown or plain text; code is not counted as prose. */
 export function measure(text: string): Measures {
-  const whole = text.slice(0, LONGEST).replace(/\r\n?/g, '\n')
+  const whole = text.slice(0, MEASURED).replace(/\r\n?/g, '\n')
   const prose = whole.replace(FENCED, '\n\n').replace(/`[^`\n]*`/g, 'code')
   const running = prose.replace(/^#{1,6}\s.*$/gm, '').replace(/^\s*(?:[-*+]|\d+[.)])\s+/gm, '')
   const words = wordsOf(prose)
@@ -83,6 +86,16 @@ export function measure(text: string): Measures {
 /** The words of a text in lower case. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? []
+}
+
+/** How many words a text has, however long it is: gives way to others now and then. */
+export async function countWords(text: string): Promise<number> {
+  let words = 0
+  for (const _ of text.matchAll(WORD)) {
+    words++
+    if (words % TURN === 0) await setImmediate()
+  }
+  return words
 }
 
 /** The sentences of running text that have words in them. */

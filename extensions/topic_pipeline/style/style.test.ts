@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeStyle } from './describe-style.ts'
 import { GENERIC_SAMPLE } from './generic-sample.ts'
-import { measure } from './measure.ts'
+import { countWords, measure } from './measure.ts'
 import { mergeStyles } from './merge-styles.ts'
 import { matchStyle } from './style-match.ts'
 
@@ -27,6 +27,11 @@ describe('counting', () => {
   test('nothing is measured of nothing', () => {
     expect(measure('')).toMatchObject({ words: 0, sentences: 0, sentenceLength: 0, longWords: 0 })
   })
+})
+
+test('words are counted, however many', async () => {
+  expect(await countWords("I can't, you 2 can; naïve l'été.")).toBe(6)
+  expect(await countWords('word '.repeat(20_001))).toBe(20_001)
 })
 
 describe('profile', () => {
@@ -59,8 +64,8 @@ describe('profile', () => {
 describe('style match', () => {
   const texts = [own(1), own(2), own(3)]
 
-  test('a text like the user’s is near, one like anybody’s is far', () => {
-    const [near, far] = [matchStyle(own(4), texts), matchStyle(GENERIC_SAMPLE, texts)]
+  test('a text like the user’s is near, one like anybody’s is far', async () => {
+    const [near, far] = [await matchStyle(own(4), texts), await matchStyle(GENERIC_SAMPLE, texts)]
     expect(near.status).toBe('measured')
     expect(near.score).toBeGreaterThan(0.9)
     expect(far.score).toBeLessThan(0.1)
@@ -68,16 +73,35 @@ describe('style match', () => {
     expect(far.notes.join('\n')).toContain('“leveraging”')
   })
 
-  test('a mixture is in between', () => {
-    const score = matchStyle(`${own(5).slice(0, 2500)}\n\n${GENERIC_SAMPLE}`, texts).score!
+  test('a mixture is in between', async () => {
+    const { score } = await matchStyle(`${own(5).slice(0, 2500)}\n\n${GENERIC_SAMPLE}`, texts)
     expect(score).toBeGreaterThan(0.1)
     expect(score).toBeLessThan(0.9)
   })
 
-  test('too little of the user’s own is said so', () => {
-    expect(matchStyle('x', [own(1)])).toEqual({
+  test('too little of the user’s own is said so', async () => {
+    expect(await matchStyle('x', [own(1)])).toEqual({
       status: 'insufficient_data',
       notes: [expect.stringMatching(/^3 texts of yours, or 2000 words, are needed; there are 1 with \d+ words$/)],
     })
+  })
+
+  test('of very long texts the beginning is compared, and others get their turn meanwhile', async () => {
+    const long = own(1).repeat(300)
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    const near = await matchStyle(
+      own(4),
+      Array.from({ length: 20 }, () => long),
+    )
+    clearInterval(counting)
+    expect(near.score).toBeGreaterThan(0.9)
+    expect(turns).toBeGreaterThan(20)
+  })
+
+  test('a word is strange only when it stands nowhere in the user’s texts', async () => {
+    const mine = [...texts, `${own(4).repeat(20)} Leverage!`]
+    const { notes } = await matchStyle('We leverage a robust tapestry.', mine)
+    expect(notes.at(-1)).toBe('Never in your texts: “robust”, “tapestry”')
   })
 })

@@ -5,7 +5,7 @@ import { Unreadable } from '../extraction/reading.ts'
 import type { LanguageModel } from '../language_model/language-model.ts'
 import { type Extraction, SourcePaused, Unobtainable } from '../scanners/scanner.ts'
 import type { TopicStore } from '../store/store.ts'
-import { wordsOf } from '../style/measure.ts'
+import { countWords } from '../style/measure.ts'
 
 /** Characters of a title that was not given. */
 const TITLE = 200
@@ -41,7 +41,7 @@ export class Uploads {
       content,
       contentType,
       sourceUrl,
-      wordCount: wordsOf(content).length,
+      wordCount: await countWords(content),
     }
     const id = await store.uploads.create(upload, clock.now())
     await this.#embed(id, upload.title, content)
@@ -54,11 +54,11 @@ export class Uploads {
    */
   async importPage(url: string): Promise<number> {
     const page = await this.#page(url)
-    if (wordsOf(page.text).length < LEAST_WORDS) {
-      throw new RouteError(422, 'NOTHING_TO_EXTRACT', 'The page was fetched, but no text was found in it')
-    }
     if (Buffer.byteLength(page.text) > this.#deps.largest) {
       throw new RouteError(413, 'CONTENT_TOO_LARGE', `The text of the page is larger than ${this.#deps.largest} bytes`)
+    }
+    if ((await countWords(page.text)) < LEAST_WORDS) {
+      throw new RouteError(422, 'NOTHING_TO_EXTRACT', 'The page was fetched, but no text was found in it')
     }
     return this.add({ title: page.title, content: page.text, contentType: 'blog_post', sourceUrl: url })
   }
