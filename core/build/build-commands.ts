@@ -30,7 +30,7 @@ export function buildCommands(own: Distribution): readonly Command[] {
       summary: 'Builds a distribution that contains only what a manifest asks for',
       options: OPTIONS,
       async run({ options, operands, stdout, stderr }) {
-        if (operands.length > 0) throw new Error(`unexpected argument "${operands[0]}"`)
+        if (operands.length > 0) return misused(operands[0]!, stderr)
         const { runBuild } = await import('./run-build.ts')
         const fine = await runBuild(
           own,
@@ -50,8 +50,8 @@ export function buildCommands(own: Distribution): readonly Command[] {
       name: 'build init',
       summary: 'Writes a manifest to begin with',
       usage: `${own.command} build init [file, default builder.yaml]`,
-      async run({ operands: [file = 'builder.yaml', ...more], stdout }) {
-        if (more.length > 0) throw new Error(`unexpected argument "${more[0]}"`)
+      async run({ operands: [file = 'builder.yaml', ...more], stdout, stderr }) {
+        if (more.length > 0) return misused(more[0]!, stderr)
         const { writeScaffold } = await import('./scaffold.ts')
         await writeScaffold(file)
         stdout.write(`${file}: fill it in, then run ${own.command} build --config ${file}\n`)
@@ -59,4 +59,10 @@ export function buildCommands(own: Distribution): readonly Command[] {
       },
     },
   ]
+}
+
+/** Says what is wrong with a command line; the exit code for it. */
+function misused(argument: string, stderr: { write(text: string): void }): number {
+  stderr.write(`Error: unexpected argument "${argument}"\n`)
+  return 2
 }

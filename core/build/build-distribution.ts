@@ -43,9 +43,9 @@ export async function buildDistribution(file: Described, choice: Choice, out: st
   const { components, schemes } = choice
   const distribution = distributionOf(components, dist)
   const config = await defaultConfiguration(file, distribution)
-  const hasConfig = config !== undefined
+  const [hasConfig, readable] = [config !== undefined, dist.debug_compilation]
   const list = listOf(components, dist, out)
-  const main = programSource({ schemes, defaultScheme: conf_resolver.default_uri_scheme, hasConfig })
+  const main = programSource({ schemes, defaultScheme: conf_resolver.default_uri_scheme, hasConfig, readable })
   const virtual = new Map([
     [join(out, LIST), list],
     [join(out, BUNDLE, 'main.ts'), main],
@@ -57,7 +57,7 @@ export async function buildDistribution(file: Described, choice: Choice, out: st
     virtual,
     home: file.folder,
     external: dist.external,
-    readable: dist.debug_compilation,
+    readable,
   })
   const packages = packagesBeside(bundled, file.folder)
   const ports = config?.ports ?? defaultPortsOf(components)

@@ -10,10 +10,12 @@ export interface ProgramSource {
   readonly defaultScheme: string
   /** Whether `config.yaml` stands beside the program. */
   readonly hasConfig: boolean
+  /** Whether stacks name the sources, by the maps beside the bundle. */
+  readonly readable: boolean
 }
 
 /** The main module of a generated distribution, as TypeScript that is bundled. */
-export function programSource({ schemes, defaultScheme, hasConfig }: ProgramSource): string {
+export function programSource({ schemes, defaultScheme, hasConfig, readable }: ProgramSource): string {
   const settings = [
     ...(schemes === undefined ? [] : [`schemes: [${schemes.map(quoted).join(', ')}]`]),
     ...(defaultScheme === 'env' ? [] : [`defaultScheme: ${quoted(defaultScheme)}`]),
@@ -24,7 +26,7 @@ import { enableCompileCache } from 'node:module'
 ${hasConfig ? "import { fileURLToPath } from 'node:url'\n" : ''}
 // Before anything else is loaded, so that everything else comes from the cache at the second start.
 enableCompileCache()
-const [{ runProcess }, { distribution }] = await Promise.all([
+${readable ? 'process.setSourceMapsEnabled(true)\n' : ''}const [{ runProcess }, { distribution }] = await Promise.all([
   import('millrace/core/service'),
   import('../${LIST}'),
 ])
