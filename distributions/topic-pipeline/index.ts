@@ -1,3 +1,4 @@
+// Written from builder.yaml by `npm run distributions`. Changes belong there.
 import type { Distribution } from '#core/component'
 import { debugExporter } from '../../exporters/debug/index.ts'
 import { nopExporter } from '../../exporters/nop/index.ts'
@@ -12,8 +13,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { batchProcessor } from '../../processors/batch/index.ts'
 import { ownTelemetryReceiver } from '../../receivers/own_telemetry/index.ts'
 
-/** The topic pipeline, its API, and what its own telemetry needs on the way to a backend. */
-export const topicPipeline: Distribution = {
+/** From sources to drafts in your own voice. */
+export const topicPipeline = {
   command: 'topics',
   description: 'From sources to drafts in your own voice',
   version: manifest.version,
@@ -28,4 +29,4 @@ export const topicPipeline: Distribution = {
     basicAuthExtension,
     bearerTokenAuthExtension,
   ],
-}
+} satisfies Distribution
