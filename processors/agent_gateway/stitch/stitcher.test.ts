@@ -31,6 +31,22 @@ describe('spans of a trace', () => {
     expect(context.meter.snapshot()).not.toHaveProperty('otelcol_processor_agent_gateway_reparented_spans')
   })
 
+  test('leave with those whose window is about to be over, so that requests are not taken apart too often', async () => {
+    const { processor, sink, context } = rig('traces')
+    const sent: Promise<void>[] = []
+    for (const trace of [1, 2, 3]) {
+      sent.push(processor.consume(gatewaySpans([{ trace, id: trace }]), NO_CONTEXT))
+      await context.fakeClock.advance(trace === 1 ? 125 : 1)
+    }
+    await context.fakeClock.advance(1872)
+    expect(sink.items).toBe(0)
+    await context.fakeClock.advance(1)
+    expect(placesOf(sink)).toEqual(['1 1<-0', '2 2<-0'])
+    await context.fakeClock.advance(126)
+    await Promise.all(sent)
+    expect(sink.items).toBe(3)
+  })
+
   test('that miss a parent go together below the shortest span around them', async () => {
     const spans = [
       { id: 1, start: 0, end: 100 },

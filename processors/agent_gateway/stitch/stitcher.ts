@@ -38,6 +38,12 @@ export interface StitcherOptions {
   leave(draft: Draft<'traces'>): void
 }
 
+/**
+ * A trace may leave this share of a window early, together with one whose window is over: a request is taken apart once
+ * each time that traces leave, which is dear when it holds many.
+ */
+const SHARES = 16
+
 /** What was remembered of the spans of each part, to be forgotten should it not get through. */
 type Remembered = Map<Part, (readonly [RecentTrace, string])[]>
 
@@ -160,10 +166,10 @@ export class Stitcher implements Component, Consumer<'traces'> {
     if (oldest === undefined || this.#timer !== undefined || this.#closed !== undefined) return
     this.#timer = clock.after(Math.max(0, oldest.deadline - clock.monotonic()), () => {
       this.#timer = undefined
-      const now = clock.monotonic()
+      const until = clock.monotonic() + this.#options.config.window / SHARES
       const due: HeldTrace[] = []
       for (const trace of this.#room.traces.values()) {
-        if (trace.deadline > now) break
+        if (trace.deadline > until) break
         due.push(trace)
       }
       this.#release(due)
