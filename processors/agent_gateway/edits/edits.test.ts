@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CONTEXT } from '#core/component'
 import { openDraft, type Payload } from '#core/data'
-import { aLog, aPoint, logsOf, metricsOf, type PlainAttributes, payloadOf } from '#core/testing'
+import { aLog, aPoint, aSpan, logsOf, metricsOf, type PlainAttributes, payloadOf, tracesOf } from '#core/testing'
 import { gatewaySpans, rig, type TestSpan } from '../rig.test-support.ts'
 
 const RESOURCE = { 'service.name': 'gateway' }
@@ -52,6 +52,7 @@ describe('the body of a log record', () => {
     ['with more lines behind does not', `log\nhello`, printed, 'openclaw', '[REDACTED 9 characters]'],
     ['of a security event stays', 'openclaw.security.event', security, 'openclaw', 'openclaw.security.event'],
     ['of a subsystem that quotes is taken out', 'Inbound body: Hello', own, 'openclaw', '[REDACTED 19 characters]'],
+    ['that quotes a command too', 'elevated command: ls ~', own, 'openclaw', '[REDACTED 22 characters]'],
     ['with a preview too', 'in from=a preview="Hi"', own, 'openclaw', '[REDACTED 22 characters]'],
     ['of another service stays', 'Hello', { a: 1 }, 'http', 'Hello'],
   ])('%s', async (_, body, attributes, scope, expected) => {
@@ -71,6 +72,38 @@ describe('the body of a log record', () => {
     expect((await log('Hello, world', printed, keep)).body).toBe('Hello, world')
     expect((await log('Hello, my world', printed, keep)).body).toBe('[REDACTED 15 characters]')
   })
+})
+
+test.each([
+  ['Command failed: curl -H "Authorization: Bearer x"', '[REDACTED 49 characters]'],
+  ['rejected, preview="Your password is 1234"', '[REDACTED 41 characters]'],
+  ['429 Too Many Requests', '429 Too Many Requests'],
+])('what a span says of an error does not quote conversations and commands: %s', async (message, expected) => {
+  const events = [{ name: 'exception', attributes: [{ key: 'exception.message', value: { stringValue: message } }] }]
+  const span = { ...aSpan({ kind: 1, attributes: {} }), status: { code: 2, message }, events }
+  const { processor, sink, context } = rig('traces')
+  const done = processor.consume(payloadOf('traces', tracesOf([span], { scope: 'openclaw' })), NO_CONTEXT)
+  await context.fakeClock.advance(2000)
+  await done
+  const [left] = [...openDraft(sink.payloads[0]!).spans()]
+  expect(left!.status).toEqual({ code: 2, message: expected })
+  expect([...left!.events].map(event => Object.fromEntries(event.attributes))).toEqual([
+    { 'exception.message': expected },
+  ])
+})
+
+test('what tools were given, gave and failed with is content, under whatever name', async () => {
+  const content = Object.fromEntries(
+    ['tool.error', 'tool.input', 'tool.params', 'tool.output', 'tool.result', 'exec.command', 'message.content'].map(
+      name => [`openclaw.${name}`, 'x'],
+    ),
+  )
+  expect(await spans([{ id: 1, attributes: { ...content, 'openclaw.tool.name': 'exec' } }])).toEqual([
+    ['openclaw.span1', 1, { 'openclaw.tool.name': 'exec' }],
+  ])
+  const errors = (error: string) => spans([{ id: 1, attributes: { 'openclaw.agent.error': error } }])
+  expect(await errors('TimeoutError')).toEqual([['openclaw.span1', 1, { 'openclaw.agent.error': 'TimeoutError' }]])
+  expect(await errors('I said that')).toEqual([['openclaw.span1', 1, {}]])
 })
 
 test('attributes with content of conversations and command lines are removed unless told otherwise', async () => {

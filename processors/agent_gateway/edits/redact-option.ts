@@ -7,8 +7,11 @@ const KNOWN_LINES = [
   '^preflightCompaction check: sessionKey=\\*{3}( [A-Za-z]+=(undefined|true|false|\\d+))+$',
 ]
 
-/** Where the gateway's verbose lines quote a conversation, such as `Inbound body: ...` and `preview="..."`. */
-const QUOTES = ['\\b([Bb]ody|[Cc]ontent|[Pp]review|[Pp]rompt|[Rr]eply|[Tt]ext)[:=]']
+/** Where the gateway quotes a conversation or a command, such as `preview="..."` and `Command failed: ...`. */
+const QUOTES = [
+  '\\b([Bb]ody|[Cc]ontent|[Pp]review|[Pp]rompt|[Rr]eply|[Tt]ext)[:=]',
+  '\\b([Cc]ommand|[Cc]md|[Aa]rgs|[Aa]rgv|[Ss]cript)( failed)?[:=]',
+]
 
 /** What must not leave. */
 export const redactOption = t.section(
@@ -25,7 +28,7 @@ export const redactOption = t.section(
     take_bodies: t.list(t.regexp({ description: 'A regular expression.' }), {
       default: QUOTES,
       description:
-        'Bodies of the other records of the gateway that are taken out as well, since they quote conversations.',
+        'Bodies of the other records of the gateway that are taken out as well, and what spans say of errors, since they quote conversations or commands.',
     }),
     command_args: t.boolean({
       default: true,
@@ -35,7 +38,7 @@ export const redactOption = t.section(
     content: t.boolean({
       default: true,
       description:
-        'Remove attributes that hold prompts, replies and what tools were given and gave, on spans and log records: the gateway adds them when told to capture content.',
+        'Remove attributes that hold prompts, replies and what tools were given, gave and failed with, on spans and log records: the gateway adds them when told to capture content.',
     }),
   },
   { description: 'What is taken out of everything, before it waits or is stored.' },

@@ -1,4 +1,13 @@
-import { type Attributes, type Draft, type Key, key, type LogRecord, type Value, type ValueMap } from '#core/data'
+import {
+  type Attributes,
+  type Draft,
+  type Key,
+  key,
+  type LogRecord,
+  type Span,
+  type Value,
+  type ValueMap,
+} from '#core/data'
 import type { Names } from '../names.ts'
 import type { RedactConfig } from './redact-option.ts'
 
@@ -17,6 +26,15 @@ const CONTENT = [
   'content.tool_definitions',
   'content.tool_input',
   'content.tool_output',
+  'exec.command',
+  'message.content',
+  'tool.command',
+  'tool.error',
+  'tool.input',
+  'tool.input_preview',
+  'tool.output',
+  'tool.params',
+  'tool.result',
 ]
 /** Keys of the gateway's log calls that hold such text. */
 const LOG_CONTENT = ['body', 'content', 'message', 'preview', 'prompt', 'reply', 'text']
@@ -32,6 +50,8 @@ const GEN_AI_CONTENT = [
   'gen_ai.completion',
 ]
 
+const EXCEPTION = [key('exception.message'), key('exception.stacktrace')]
+
 /** Takes out what must not leave. */
 export class Redactor {
   readonly #config: RedactConfig
@@ -41,6 +61,7 @@ export class Redactor {
   readonly #args = [key('process.command_args'), key('process.command_line')]
   readonly #spanContent: readonly Key[]
   readonly #logContent: readonly Key[]
+  readonly #agentError: Key
   /** What the gateway's own log lines say of where they come from; replies are printed without. */
   readonly #sources: readonly Key[]
   /** What any log record of the gateway has. */
@@ -55,6 +76,7 @@ export class Redactor {
     this.#taken = config.take_bodies.map(source => new RegExp(source))
     const content = [...CONTENT.map(name => names.of(name)), ...GEN_AI_CONTENT]
     this.#spanContent = content.map(key)
+    this.#agentError = key(names.of('agent.error'))
     this.#logContent = [...content, ...LOG_CONTENT.map(name => names.of(name))].map(key)
     this.#sources = [key(names.of('subsystem')), key(names.of('module'))]
     this.#marks = [key(names.of('log.level')), key(names.of('logger')), key(names.of('logger.parents'))]
@@ -69,12 +91,39 @@ export class Redactor {
   }
 
   spans(draft: Draft<'traces'>, counts: Redactions): void {
-    for (const { attributes, events } of draft.spans()) {
+    for (const span of draft.spans()) {
+      const { attributes, events } = span
       if (this.#config.command_args) counts.command_args += remove(attributes, this.#args)
       if (!this.#config.content) continue
-      counts.content += remove(attributes, this.#spanContent)
-      for (const event of events) counts.content += remove(event.attributes, this.#spanContent)
+      counts.content += remove(attributes, this.#spanContent) + this.#errors(span)
+      for (const event of events) {
+        counts.content += remove(event.attributes, this.#spanContent) + this.#exceptions(event.attributes)
+      }
     }
+  }
+
+  /** What a span says of an error stays unless it quotes; the plugin's is a type, one word, unless it captures content. */
+  #errors(span: Span): number {
+    const { code, message } = span.status
+    let taken = 0
+    if (message !== '' && this.#quotes(message)) {
+      span.setStatus(code, placeholder(message))
+      taken++
+    }
+    const error = span.attributes.get(this.#agentError)
+    if (typeof error === 'string' && /\s/.test(error)) taken += remove(span.attributes, [this.#agentError])
+    return taken
+  }
+
+  #exceptions(attributes: Attributes): number {
+    let taken = 0
+    for (const each of EXCEPTION) {
+      const text = attributes.get(each)
+      if (typeof text !== 'string' || !this.#quotes(text)) continue
+      attributes.set(each, placeholder(text))
+      taken++
+    }
+    return taken
   }
 
   logs(draft: Draft<'logs'>, counts: Redactions): void {
