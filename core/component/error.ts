@@ -58,7 +58,8 @@ export class PartialError extends Refusal {
   readonly rejected: number
   constructor(rejected: number, why: string, options: RefusalOptions = {}) {
     super(why, options)
-    this.rejected = rejected
+    // What a destination says may be anything.
+    this.rejected = rejected > 0 ? Math.trunc(Math.min(rejected, Number.MAX_SAFE_INTEGER)) : 0
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Component } from '#core/component'
+import type { Component, Route } from '#core/component'
 import { nameOf } from './guard.ts'
 import type { PlanNode } from './planned.ts'
 
@@ -30,7 +30,8 @@ export function assertComponent(created: Component, { kind }: PlanNode): Compone
 
 /** @throws {TypeError} when a component offers routes or readiness parts that are none */
 export function assertContributions({ routes = [], readiness = [] }: Component): void {
-  const isRoute = (one: unknown) => has(one, ['method', 'path'], 'string') && has(one, ['handle'], 'function')
+  const isRoute = (one: unknown) =>
+    has(one, ['method', 'path'], 'string') && has(one, ['handle'], 'function') && (one as Route).path.startsWith('/')
   const isPart = (one: unknown) => has(one, ['name'], 'string') && has(one, ['read'], 'function')
   if (!Array.isArray(routes) || !routes.every(isRoute)) {
     throw new TypeError('its routes are not a list of method, path and handle')

@@ -15,6 +15,7 @@ import {
   type PipelineContext,
   type Processor,
   RetryableError,
+  RouteError,
   type Router,
   type Status,
 } from '#core/component'
@@ -291,6 +292,45 @@ describe('a guest that cannot be created or started is named with its place', ()
     ],
   ])('%s', async (_, make, message) => {
     await expect(new Bench(make).graph.start()).rejects.toThrow(message)
+  })
+})
+
+describe('a route of a guest', () => {
+  const request = { params: {}, query: {}, body: undefined, headers: {} }
+  const routed = async (handle: () => unknown) => {
+    const route = { method: 'GET', path: '/a', summary: 'A.', handle }
+    const bench = await bound(() => ({ transform() {}, routes: [route] }))
+    const [offered] = bench.services.host.routes()
+    return { ...bench, get: async () => offered!.handle(request) }
+  }
+
+  test.each<[string, () => unknown, string]>([
+    ['throws', () => boom(), 'boom'],
+    ['rejects with no error', () => Promise.reject('a word'), 'a word'],
+    ['answers nothing', () => undefined, 'the route /a answered nothing, not an object'],
+  ])('%s', async (_, handle, message) => {
+    const { services, get } = await routed(handle)
+    const error = await get().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ message: expect.stringContaining(message) })
+    expect(services.told).toEqual([expect.stringContaining(`processor guest RecoverableError: ${message}`)])
+  })
+
+  test('never answers', async () => {
+    const { services, clock, get } = await routed(() => new Promise(() => {}))
+    const answer = expect(get()).rejects.toThrow('has not answered within 30 s')
+    await clock.advance(45_000)
+    await answer
+    expect(services.told).toHaveLength(1)
+  })
+
+  test('may refuse, and is offered once however often it is asked for', async () => {
+    const { services, get } = await routed(() => {
+      throw new RouteError(404, 'NOT_FOUND', 'No such thing')
+    })
+    await expect(get()).rejects.toBeInstanceOf(RouteError)
+    expect(services.told).toEqual([])
+    expect(services.host.routes()[0]).toBe(services.host.routes()[0])
   })
 })
 

@@ -14,6 +14,7 @@ export { type ConfigureOptions, configure } from './configure.ts'
 export type { AdviceOn } from './decode-components.ts'
 export type { TelemetrySection } from './decode-service.ts'
 export { type Change, type Ending, Graph, NotRestored } from './graph.ts'
+export type { Offered } from './offered.ts'
 export { PipelineId } from './pipeline-id.ts'
 export { plan } from './plan.ts'
 export {

@@ -4,6 +4,7 @@ import { ComponentHost } from './component-host.ts'
 import { logFields } from './context.ts'
 import { describe, sentence } from './describe.ts'
 import { PATIENCE } from './guard.ts'
+import { offeredBy } from './offered.ts'
 import type { PlanNode } from './planned.ts'
 import type { Running } from './running.ts'
 import type { GraphServices } from './services.ts'
@@ -30,7 +31,7 @@ export async function startComponent(running: Running, services: GraphServices):
   }
   running.started = true
   if (services.statusOf(instance) === 'Starting') services.report(instance, 'OK')
-  services.running(instance, component)
+  services.running(instance, component, offeredBy(component, running.guard))
   if (node.kind === 'extension') logger.info('Extension started.')
 }
 

@@ -2,6 +2,7 @@ import { trace } from '@opentelemetry/api'
 import { type Clock, type Component, type InstanceId, mayFollow, type Status, systemClock } from '#core/component'
 import { RecordingLogger, RecordingMeter, TEST_BUILD, TestHost } from '#core/testing'
 import { LedgerBook } from '../service/telemetry/ledger-book.ts'
+import type { Offered } from './offered.ts'
 import type { GraphServices } from './services.ts'
 
 /** What a graph needs, remembering everything it is told. */
@@ -15,6 +16,7 @@ export class TestServices implements GraphServices {
   /** `<kind> <id> <status>` in order. */
   readonly statuses: string[] = []
   readonly #states = new Map<InstanceId, Status>()
+  readonly #offered = new Map<Component, Offered>()
 
   constructor(clock: Clock = systemClock) {
     this.clock = clock
@@ -37,13 +39,14 @@ export class TestServices implements GraphServices {
   statusOf(instance: InstanceId): Status | undefined {
     return this.#states.get(instance)
   }
-  running(instance: InstanceId, component: Component): void {
+  running(instance: InstanceId, component: Component, offered: Offered): void {
     if (instance.kind === 'extension') this.host.extensions.set(instance.id, component)
-    this.host.add(component)
+    this.#offered.set(component, offered)
+    this.host.add(offered)
   }
   stopping(instance: InstanceId, component: Component): void {
     if (instance.kind === 'extension') this.host.extensions.delete(instance.id)
-    this.host.remove(component)
+    this.host.remove(this.#offered.get(component) ?? component)
   }
   moved(from: InstanceId, to: InstanceId): void {
     const status = this.#states.get(from)

@@ -12,6 +12,7 @@ import type {
   Meter,
   Status,
 } from '#core/component'
+import type { Offered } from './offered.ts'
 
 /** What a running graph needs of the collector around it. */
 export interface GraphServices {
@@ -27,8 +28,8 @@ export interface GraphServices {
   report(instance: InstanceId, status: Status, error?: Error): void
   /** The present state, `undefined` before anything was reported. */
   statusOf(instance: InstanceId): Status | undefined
-  /** The component has started. */
-  running(instance: InstanceId, component: Component): void
+  /** The component has started. `offered` is what it offers, as others may use it. */
+  running(instance: InstanceId, component: Component, offered: Offered): void
   /** The component is about to stop. */
   stopping(instance: InstanceId, component: Component): void
   /** The component goes on under another identity: it serves other pipelines. */

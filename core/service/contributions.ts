@@ -1,25 +1,28 @@
 import type { Component, ReadinessPart, Route } from '#core/component'
+import type { Offered } from '#core/pipeline'
 
 /** What running components offer beside their place in a pipeline. */
 export class Contributions {
-  readonly #components = new Set<Component>()
+  readonly #offered = new Map<Component, Offered>()
   readonly #watchers = new Set<() => void>()
 
-  add(component: Component): void {
-    this.#components.add(component)
-    if (offers(component)) this.#announce()
+  add(component: Component, offered: Offered): void {
+    this.#offered.set(component, offered)
+    if (offersAny(offered)) this.#announce()
   }
 
   remove(component: Component): void {
-    if (this.#components.delete(component) && offers(component)) this.#announce()
+    const offered = this.#offered.get(component)
+    this.#offered.delete(component)
+    if (offered !== undefined && offersAny(offered)) this.#announce()
   }
 
   routes(): readonly Route[] {
-    return [...new Set([...this.#components].flatMap(component => listOf(component, 'routes')))]
+    return this.#all('routes')
   }
 
   readiness(): readonly ReadinessPart[] {
-    return [...new Set([...this.#components].flatMap(component => listOf(component, 'readiness')))]
+    return this.#all('readiness')
   }
 
   /** Calls `changed` after every change. Returns how to stop it. */
@@ -28,19 +31,26 @@ export class Contributions {
     return () => this.#watchers.delete(changed)
   }
 
+  /** Instances of one component may share what they offer. */
+  #all<K extends keyof Offered>(name: K): NonNullable<Offered[K]>[number][] {
+    const all: NonNullable<Offered[K]>[number][] = []
+    for (const offered of this.#offered.values()) all.push(...listOf(offered, name))
+    return [...new Set(all)]
+  }
+
   #announce(): void {
     for (const changed of [...this.#watchers]) changed()
   }
 }
 
-function offers(component: Component): boolean {
-  return listOf(component, 'routes').length + listOf(component, 'readiness').length > 0
+function offersAny(offered: Offered): boolean {
+  return listOf(offered, 'routes').length + listOf(offered, 'readiness').length > 0
 }
 
 /** A component that fails to say what it offers offers nothing; the others' routes stay. */
-function listOf<K extends 'routes' | 'readiness'>(component: Component, name: K): NonNullable<Component[K]> {
+function listOf<K extends keyof Offered>(offered: Offered, name: K): NonNullable<Offered[K]> {
   try {
-    return component[name] ?? []
+    return offered[name] ?? []
   } catch {
     return []
   }

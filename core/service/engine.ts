@@ -157,7 +157,7 @@ function services(telemetry: OwnTelemetry, ledger: LedgerBook, parts: EnginePart
         parts.fatal(error ?? new Error(`${instance.kind} "${instance.id}" failed`))
     },
     statusOf: instance => statuses.statusOf(instance),
-    running: (instance, component) => host.running(instance, component),
+    running: (instance, component, offered) => host.running(instance, component, offered),
     stopping: (instance, component) => host.stopping(instance, component),
     moved: (from, to) => statuses.move(from, to),
     gone: instance => statuses.forget(instance),

@@ -10,6 +10,7 @@ import type {
   ReadinessPart,
   Route,
 } from '#core/component'
+import type { Offered } from '#core/pipeline'
 import { Contributions } from './contributions.ts'
 import type { Statuses, StatusListener } from './statuses.ts'
 import type { OwnTelemetry } from './telemetry/own-telemetry.ts'
@@ -36,9 +37,9 @@ export class CollectorHost implements Host {
   }
 
   /** A component has started. */
-  running(instance: InstanceId, component: Component): void {
+  running(instance: InstanceId, component: Component, offered: Offered = component): void {
     if (instance.kind === 'extension') this.#extensions.set(instance.id, component)
-    this.#contributions.add(component)
+    this.#contributions.add(component, offered)
   }
 
   /** A component is about to stop. */
