@@ -62,7 +62,7 @@ async function assemble(config: TopicPipelineConfig, context: Context, closing: 
   const random = Math.random
   const recorders = meter.bind(topicPipelineInstruments)
 
-  const store = await openStore({ database, dataDir, logger })
+  const store = await openStore({ database, dataDir, logger, alone: true })
   closing.push(() => store.close())
   const contact = fetch.contact === '' ? '' : ` (+${fetch.contact})`
   const userAgent = `${build.command}/${build.version}${contact}`

@@ -46,6 +46,19 @@ describe('openStore on SQLite', () => {
     await expect(opened).rejects.toBeInstanceOf(StoreError)
   })
 
+  it('is one owner’s alone, if that is wanted', async () => {
+    await using dir = await tempDir()
+    const options = { dataDir: dir.path, logger, alone: true }
+    const first = await openStore(options)
+    await expect(openStore(options)).rejects.toThrow(
+      `Could not open the data directory ${dir.path}: another topic pipeline uses it; to share the work, set database`,
+    )
+    await first.close()
+    const second = await openStore(options)
+    expect(await second.topics.get(1)).toBeUndefined()
+    await second.close()
+  })
+
   it('refuses what a newer version has written', async () => {
     await using dir = await tempDir()
     const store = await openStore({ dataDir: dir.path, logger })

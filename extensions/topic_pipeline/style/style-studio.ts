@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock, JsonSchema } from '#core/component'
-import type { CallOptions, LanguageModel } from '../language_model/language-model.ts'
+import { type CallOptions, type LanguageModel, ModelError } from '../language_model/language-model.ts'
 import type { StyleProfile, Upload } from '../model/writing.ts'
 import type { TopicStore } from '../store/store.ts'
 import { describeStyle, measuredFields } from './describe-style.ts'
@@ -86,7 +86,7 @@ export class StyleStudio {
       const profile = { ...(json as StyleProfile), avg_sentence_length, first_person, use_of_examples }
       return { profile, final: true }
     } catch (error) {
-      if (call.signal?.aborted === true) throw error
+      if (!(error instanceof ModelError)) throw error
       return { profile: byMajority, final: false }
     }
   }

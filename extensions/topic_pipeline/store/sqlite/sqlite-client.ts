@@ -31,6 +31,11 @@ export class SqliteClient {
     return { rows, changes }
   }
 
+  /** Takes the file for this client alone, until it is closed or the process ends. @throws {ThreadError} it is taken */
+  async hold(): Promise<void> {
+    await this.#thread.call({ kind: 'hold' })
+  }
+
   /** Closes the file and ends the thread. */
   async close(): Promise<void> {
     await this.#thread.call({ kind: 'close' }).catch(() => undefined)

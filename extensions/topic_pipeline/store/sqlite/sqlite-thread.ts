@@ -3,7 +3,7 @@
  * the main thread takes in without delay.
  * @module
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { serve } from '../threads/serve.ts'
 import { connect } from './connect.ts'
@@ -13,6 +13,9 @@ import type { Lane, Part, SqliteCall, SqlValue } from './protocol.ts'
 const PREPARED = 300
 /** Characters and bytes of a part, about: what a thread takes in within a millisecond. */
 const PART = 256 * 1024
+/** Milliseconds that one who wants the file alone waits for one who just lets go of it. */
+const HOLD = 3000
+const NOTHING: Part = { columns: [], rows: [], changes: 0 }
 
 interface Connection {
   readonly database: DatabaseSync
@@ -30,6 +33,7 @@ const lanes: Record<Lane, Connection> = {
   write: { database: connect(path), prepared: new Map() },
   read: { database: connect(path), prepared: new Map() },
 }
+let held: DatabaseSync | undefined
 const rests = new Map<number, Result>()
 let lastRest = 0
 
@@ -42,11 +46,30 @@ serve((call: SqliteCall): Part => {
       rests.delete(call.rest)
       return partOf(result)
     }
+    case 'hold':
+      held = hold()
+      return NOTHING
     case 'close':
+      held?.close()
       for (const { database } of Object.values(lanes)) database.close()
-      return { columns: [], rows: [], changes: 0 }
+      return NOTHING
   }
 })
+
+/**
+ * Locks a file beside the database as long as it is open. The operating system lets go of it when the process dies,
+ * however that happens.
+ */
+function hold(): DatabaseSync {
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: HOLD })
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
 
 function run(connection: Connection, sql: string, parameters: readonly SqlValue[]): Part {
   const statement = prepare(connection, sql)
