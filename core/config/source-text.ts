@@ -98,16 +98,19 @@ export class SourceText {
 
   #shown(word: Word, from: number, to: number, line: number, secrecy: Secrecy): string | undefined {
     const text = this.#text.slice(from, to)
-    if (word.isKey) return this.#intact || this.#isCleanKey(word, text) ? printable(text) : undefined
     if (from !== word.start) return undefined
     const known = secrecy(line, from - this.#starts[line - 1]! + 1)
+    if (word.isKey) return known !== 'secret' && this.#isKey(word, text) ? printable(text) : undefined
     if (REFERENCE.test(text) || BLOCK.test(text)) return text
     if (known === 'shown') return printable(redactUrls(text))
     return known === undefined && HARMLESS.test(text) ? text : undefined
   }
 
-  /** In a text with faults, a piece of a value may look like a key. */
-  #isCleanKey({ start }: Word, text: string): boolean {
+  /** In a text with faults, a piece of a value may look like a key, even where no colon follows. */
+  #isKey({ start, end }: Word, text: string): boolean {
+    if (text.startsWith('*')) return true
+    if (end - start !== text.length || !/^\s*:/.test(this.#text.slice(end, end + 100))) return false
+    if (this.#intact) return true
     const before = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).trimEnd()
     return /(?:^|[-?{,[])$/.test(before) && KEY.test(text)
   }

@@ -63,7 +63,7 @@ class Survey {
   #value(schema: Schema<unknown> | undefined, node: ConfigNode, name: string): void {
     const kind = schema === undefined ? 'any' : kindOf(schema)
     if (schema?.secret === true || kind === 'headers') {
-      this.#all(node, kind === 'headers' ? 'name' : undefined)
+      this.#all(node, kind === 'headers')
     } else if (node.kind === 'scalar') {
       if (schema !== undefined && kind === 'list') this.#value(elementOf(schema), node, name)
       else if (isCredentialName(name) && (kind === 'any' || kind === 'string')) this.#mark(node.origin, 'secret')
@@ -86,12 +86,13 @@ class Survey {
     }
   }
 
-  /** Everything below is secret, but for what stands under the key `but` of a list's items: names of headers. */
-  #all(node: ConfigNode, but?: string): void {
+  /** Everything below is secret, keys too; but names of headers are not, as keys or under `name` in a list. */
+  #all(node: ConfigNode, isHeaders: boolean): void {
     if (node.kind === 'scalar') this.#mark(node.origin, 'secret')
     for (const [key, child] of node.entries()) {
-      if (key === but && child.kind === 'scalar') this.#mark(child.origin, 'shown')
-      else this.#all(child, node.kind === 'list' ? but : undefined)
+      if (node.kind === 'map' && !isHeaders) this.#mark(node.keyOrigin(key), 'secret')
+      if (isHeaders && key === 'name' && child.kind === 'scalar') this.#mark(child.origin, 'shown')
+      else this.#all(child, isHeaders)
     }
   }
 
