@@ -203,6 +203,9 @@ interface Written extends Pick<Completion, 'text' | 'model' | 'usage' | 'cost'> 
   readonly prompt: string
 }
 
+/** Characters of a draft: more than any format asks for. */
+const LONGEST = 60_000
+
 /** Checks that no second attempt is paid for: not every subject has code. */
 const ADVISORY = new Set(['code_examples', 'numbers', 'quotations'])
 
@@ -212,7 +215,7 @@ function finished(
   sources: readonly NumberedSource[],
   prompt: string,
 ): Written {
-  const bare = unfenced(completion.text.trim())
+  const bare = unfenced(completion.text.slice(0, LONGEST).trim())
   const text = format === 'linkedin_post' ? trimPost(bare) : bare
   const checks = [...checkFormat(format, text), ...checkGrounding(text, sources)]
   return { text, model: completion.model, usage: completion.usage, cost: completion.cost, checks, prompt }

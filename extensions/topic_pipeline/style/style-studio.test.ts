@@ -4,7 +4,7 @@ import { createFetcher } from '#core/net'
 import { configure, RecordingLogger, RecordingMeter } from '#core/testing'
 import { languageModelConfig } from '../language_model/config.ts'
 import { createLanguageModel } from '../language_model/create-language-model.ts'
-import { type FakeScript, startFakeOpenAi } from '../language_model/fake-openai.test-support.ts'
+import { type FakeScript, type FakeStep, startFakeOpenAi } from '../language_model/fake-openai.test-support.ts'
 import { HastyClock, openAiAt } from '../language_model/rig.test-support.ts'
 import type { StyleProfile } from '../model/writing.ts'
 import { SQLITE } from '../store/conformance/place.test-support.ts'
@@ -47,7 +47,7 @@ async function studioRig(script: FakeScript = [], written: Readonly<Record<strin
   }
 }
 
-const saying = (profile: object): FakeScript[number] => ({ text: JSON.stringify(profile) })
+const saying = (profile: object): FakeStep => ({ text: JSON.stringify(profile) })
 
 /** Keeps a piece. @returns what the store has of it */
 async function add(content = MINE) {
