@@ -7,6 +7,7 @@ import {
   type Definition,
   defineConnector,
   defineExporter,
+  defineExtension,
   defineProcessor,
   defineReceiver,
   type InstanceId,
@@ -23,7 +24,7 @@ import { t } from '#core/config'
 import type { Payload } from '#core/data'
 import { FakeClock, logs, Sink, settle, traces } from '#core/testing'
 import { Graph } from './graph.ts'
-import { configured, testDistribution } from './pipeline.test-support.ts'
+import { configured, faultsOf, testDistribution } from './pipeline.test-support.ts'
 import { plan } from './plan.ts'
 import { TestServices } from './services.test-support.ts'
 import { boom, refuse } from './testdata/guest.ts'
@@ -293,6 +294,29 @@ describe('a guest that cannot be created or started is named with its place', ()
   ])('%s', async (_, make, message) => {
     await expect(new Bench(make).graph.start()).rejects.toThrow(message)
   })
+})
+
+test('a guest that cannot check its options or tell its dependencies is a fault with its place', () => {
+  const source = join(import.meta.dirname, 'testdata/guest.ts')
+  const common = { type: 'guest', description: 'A guest.', config, create: () => ({}), source }
+  const processor = {
+    ...defineProcessor({ ...common, stability: every, create: () => ({ transform() {} }) }),
+    check: boom,
+  }
+  const extension = { ...defineExtension({ ...common, stability: 'beta' }), dependencies: boom }
+  const yaml = (name: string) => `
+receivers: { nop: }
+exporters: { nop: }
+${name}: { guest: }
+service: { extensions: [${name === 'extensions' ? 'guest' : ''}], pipelines: { traces: { receivers: [nop], exporters: [nop] } } }
+`
+  const faults = (name: string) => faultsOf(() => plan(configured(yaml(name), testDistribution(processor, extension))))
+  expect(faults('processors')).toEqual([
+    expect.stringMatching(/^processors::guest: cannot be checked: boom, at \S+guest\.ts:\d+:\d+$/),
+  ])
+  expect(faults('extensions')).toEqual([
+    expect.stringMatching(/cannot tell its dependencies: boom, at \S+guest\.ts:\d+:\d+$/),
+  ])
 })
 
 describe('a route of a guest', () => {

@@ -1,6 +1,6 @@
-import { ComponentId, InvalidId } from '#core/component'
+import { ComponentId, type ExtensionDefinition, errorPlace, InvalidId } from '#core/component'
 import type { Fault } from '#core/config'
-import type { Configuration } from './configuration.ts'
+import type { Configuration, Configured } from './configuration.ts'
 import type { ExtensionNode } from './planned.ts'
 
 /**
@@ -23,7 +23,7 @@ export function planExtensions(configuration: Configuration, faults: Fault[]): E
       return
     }
     const configured = configuration.extensions.get(id)!
-    for (const text of configured.definition.dependencies?.(configured.config) ?? []) {
+    for (const text of dependenciesOf(configured, message => faulty(id, message))) {
       const dependency = normalize(text)
       if (enabled.has(dependency)) visit(dependency, [...path, id])
       else faulty(id, `unable to find extension ${dependency} on which extension ${id} depends`)
@@ -32,6 +32,22 @@ export function planExtensions(configuration: Configuration, faults: Fault[]): E
   }
   for (const id of enabled.keys()) visit(id, [])
   return [...ordered.values()]
+}
+
+/** A component from a file or package that cannot tell is a fault, with its place. */
+function dependenciesOf(
+  { definition, config }: Configured<ExtensionDefinition>,
+  faulty: (message: string) => void,
+): readonly string[] {
+  try {
+    return [...(definition.dependencies?.(config) ?? [])]
+  } catch (error) {
+    if (definition.source === undefined) throw error
+    const place = errorPlace(error, definition.source)
+    const why = error instanceof Error ? error.message : String(error)
+    faulty(`cannot tell its dependencies: ${why}${place === undefined ? '' : `, at ${place}`}`)
+    return []
+  }
 }
 
 /** An id that does not follow the grammar is shown as it is: nothing can be enabled under it. */

@@ -11,6 +11,8 @@ export interface Extended {
   readonly warnings: readonly Warning[]
 }
 
+const code = 'component-not-loaded'
+
 interface Mention extends ComponentRequest {
   /** Keys of the configuration; none on the command line. */
   readonly path: string
@@ -65,10 +67,14 @@ function* written(root: ConfigNode | undefined, faults: Fault[]): Generator<Ment
     const place = { path: [...path, ...(node.kind === 'list' ? [index] : [])].join('::'), ...(origin && { origin }) }
     const specifier = toPlain(item)
     if (typeof specifier !== 'string' || specifier.trim() === '') {
-      faults.push({ ...place, message: `must be a path or the name of a package, got ${JSON.stringify(specifier)}` })
+      faults.push({
+        ...place,
+        message: `must be a path or the name of a package, got ${JSON.stringify(specifier)}`,
+        code,
+      })
     } else if (origin !== undefined && /^https?:/.test(origin.file)) {
       const message = `cannot load component "${specifier}" for a configuration that comes over the network: name it with --component`
-      faults.push({ ...place, message })
+      faults.push({ ...place, message, code })
     } else {
       yield { specifier, folders: foldersFor(origin), ...place, replaces: false }
     }
@@ -132,5 +138,5 @@ function namesOf({ type, aliases = [] }: Definition): readonly string[] {
 }
 
 function faultAt({ path, origin }: Mention, message: string): Fault {
-  return { path, message, ...(origin === undefined ? {} : { origin }) }
+  return { path, message, code, ...(origin === undefined ? {} : { origin }) }
 }
