@@ -3,7 +3,9 @@ import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Definition } from '#core/component'
 import { type TempDir, tempDir } from '#core/testing'
+import { millrace } from '../../distributions/millrace/index.ts'
 import { addProject, type Ended, ROOT, run, spansThrough, textsIn } from './project.test-support.ts'
 
 const execute = promisify(execFile)
@@ -60,8 +62,11 @@ export const distribution = {
 `)
   })
 
-  test('takes in OTLP, does what its components say, and sends OTLP on', async () => {
-    const { statuses, spans } = await spansThrough(dir.file('dist'), '--config', dir.file('config.yaml'))
+  test('takes in OTLP, does what its components say, and sends OTLP on, with no more than its image holds', async () => {
+    for (const path of imagePaths(files.get('Dockerfile')!)) {
+      await cp(join(dir.file('dist'), path), join(dir.file('image'), path), { recursive: true })
+    }
+    const { statuses, spans } = await spansThrough(dir.file('image'), '--config', dir.file('config.yaml'))
     expect(statuses).toEqual([401, 200])
     const attributes = [{ key: 'password', value: { stringValue: '***' } }]
     expect(spans).toMatchObject([
@@ -106,9 +111,23 @@ export const distribution = {
       .filter(([path]) => path.startsWith('lib/'))
       .map(([, text]) => text)
       .join('\n')
-    for (const foreign of ['semconv_dictionary', 'topic_pipeline', 'security_event', 'file_storage', 'fastify']) {
-      expect(code.includes(foreign), foreign).toBe(false)
-    }
+    const { receivers, processors, exporters, connectors, extensions } = millrace
+    const all: readonly Definition[] = [...receivers, ...processors, ...exporters, ...connectors, ...extensions]
+    const contained = all
+      .filter(({ description }) => code.includes(description))
+      .map(({ kind, type }) => `${type} ${kind}`)
+    const wanted = [
+      'basicauth extension',
+      'batch processor',
+      'health_check extension',
+      'otlp receiver',
+      'otlp_http exporter',
+    ]
+    expect(contained.sort()).toEqual(wanted)
+    const packages = [...files.get('THIRD-PARTY-NOTICES.txt')!.matchAll(/^([@\w/.-]+) \d+\.\d+\.\d+, /gm)]
+    const names = packages.map(([, name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['millrace', 'drop-named', 'undici', 'yaml']))
+    expect(['fastify', 'jose', 'kysely', 'lmdb', 'piscina'].filter(name => names.includes(name))).toEqual([])
   })
 
   test('has a lock file by which npm installs exactly what it was built with', async () => {
@@ -186,6 +205,14 @@ test('a folder that was not built is left alone', { timeout: SLOW }, async () =>
 interface Locked {
   readonly version: string
   readonly integrity: string
+}
+
+/** What the last stage of an image copies, packages as `npm ci` would install them included. */
+function imagePaths(dockerfile: string): readonly string[] {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  return [...last.matchAll(/^COPY (?:--from=\S+ )?(.*) \S+$/gm)].flatMap(([, paths]) =>
+    paths!.split(' ').map(path => path.replace(/^\/app\//, '')),
+  )
 }
 
 const LATE = `import { defineProcessor, t } from 'millrace'
