@@ -76,6 +76,8 @@ function post(session: Session, method: string): Promise<void> {
 
 function line({ functionName, location }: Debugger.CallFrame, scripts: ReadonlyMap<string, string>): string {
   const { scriptId, lineNumber, columnNumber = 0 } = location
-  const place = `${scripts.get(scriptId) ?? 'unknown'}:${lineNumber + 1}:${columnNumber + 1}`
+  // Without what tells several loadings of one file apart.
+  const file = (scripts.get(scriptId) ?? 'unknown').replace(/\?millrace-component=\d+$/, '')
+  const place = `${file}:${lineNumber + 1}:${columnNumber + 1}`
   return functionName === '' ? `    at ${place}` : `    at ${functionName} (${place})`
 }
