@@ -65,7 +65,8 @@ export async function load(distribution: Distribution, from: Sources, loading: L
   try {
     resolved = await resolveSources(from, loading, texts)
     extended = await extend(distribution, from, resolved, loading)
-    const loaded = loadedFrom(extended, resolved, from, new Set(texts.configurations.map(({ file }) => file)))
+    const files = texts.configurations.map(({ file }) => file).filter(file => !file.startsWith('env:'))
+    const loaded = loadedFrom(extended, resolved, from, new Set(files))
     const warnings = [...loaded.plan.configuration.warnings, ...furtherDocuments(texts)]
     return withWarnings(loaded, loading.excerpts === true ? illustrate(warnings, texts, secrecy()) : warnings)
   } catch (error) {
@@ -110,7 +111,7 @@ export function extend(
 
 /**
  * Holds a configuration against its components and plans the graph.
- * @param files the names that origins give to what was given as configuration
+ * @param files the names that origins give to the texts that were given as configuration, but for the environment
  * @throws {ConfigError} with every fault
  */
 export function loadedFrom(
