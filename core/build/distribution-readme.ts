@@ -54,8 +54,8 @@ Configurations may come from ${schemes.map(each => `\`${each}:\``).join(', ')}.
 In a container, listen on \`0.0.0.0\`. The image runs as user 65532 and needs no writable file system.
 
 \`\`\`sh
-docker build -t ${name} .
-docker run --read-only${published}${mount} ${name}
+docker build -t ${name.toLowerCase()} .
+docker run --read-only${published}${mount} ${name.toLowerCase()}
 \`\`\`
 
 ## Components

@@ -19,8 +19,8 @@ export interface SourceManifest {
  */
 export function manifestOf(source: SourceManifest) {
   const { name, version, description, license, type, engines, bin, imports, exports, dependencies } = source
-  const { vitest, esbuild } = source.devDependencies
-  const optional = { '@types/node': '>=24', esbuild: `^${esbuild}`, vitest: `>=${vitest!.split('.')[0]}` }
+  const { vitest } = source.devDependencies
+  const optional = { '@types/node': '>=24', esbuild: '>=0.25', vitest: `>=${vitest!.split('.')[0]}` }
   return {
     ...{ name, version, description, license, type, engines },
     keywords: ['opentelemetry', 'otel', 'otlp', 'collector', 'telemetry', 'observability'],
