@@ -66,7 +66,9 @@ function lineOf({ level, path = '', message, origin }: Warning): string {
 }
 
 function size({ files, packages }: Built): string {
-  const code = [...files].filter(([path]) => path.startsWith(`${BUNDLE}/`) && path.endsWith('.js')).map(([, bytes]) => bytes.length)
+  const code = [...files]
+    .filter(([path]) => path.startsWith(`${BUNDLE}/`) && path.endsWith('.js'))
+    .map(([, bytes]) => bytes.length)
   const megabytes = (code.reduce((sum, each) => sum + each, 0) / 1e6).toFixed(2)
   const beside = packages.filter(({ folder }) => folder !== undefined).length
   return `a bundle of ${megabytes} MB${beside === 0 ? '' : ` and ${beside} packages beside it`}`
