@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { RecordingLogger, tempDir } from '#core/testing'
+import { RecordingLogger, tempDir, until } from '#core/testing'
 import { ON_POSTGRES, POSTGRES_URL, postgres, SQLITE, type TestDatabase } from './conformance/place.test-support.ts'
 import { found, NOW, recount, upload, vector } from './conformance/samples.test-support.ts'
 import { openStore } from './open-store.ts'
@@ -106,6 +106,23 @@ describe.skipIf(POSTGRES_URL === undefined)(`openStore on ${ON_POSTGRES}`, () =>
       "select 1 from pg_available_extensions where name = 'vector'",
     )
     expect(vectors.available).toBe(rowCount === 1)
+  })
+
+  it('says that the server is away when nobody answers any more', async () => {
+    await using place = await postgres(POSTGRES_URL!).create()
+    const store = await place.open()
+    const { pathname } = new URL(place.options.database!)
+    const name = pathname.slice(1)
+    // Nobody gets in, as while the server starts anew.
+    await query(POSTGRES_URL!, `alter database ${name} allow_connections false`)
+    await query(POSTGRES_URL!, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    const away = expect.objectContaining({ name: 'RetryableError', message: 'The database cannot be reached' })
+    await until(async () => {
+      const error = await store.topics.get(1).catch(thrown => thrown)
+      return away.asymmetricMatch(error)
+    })
+    await query(POSTGRES_URL!, `alter database ${name} allow_connections true`)
+    expect(await store.topics.get(1)).toBeUndefined()
   })
 
   it('goes on with a new connection when the server has ended one, even in the middle of a transaction', async () => {

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Logger } from '#core/component'
+import { type Logger, RetryableError } from '#core/component'
 import { migrate } from '../migrations/migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { SqlDatabase } from '../sql-store.ts'
@@ -56,7 +56,8 @@ function withoutCredentials(url: string): string {
 }
 
 /** A host with several addresses fails with one error for each, and no message of its own. */
-function reason(error: unknown): string {
+function reason(thrown: unknown): string {
+  const error = thrown instanceof RetryableError ? thrown.cause : thrown
   if (error instanceof AggregateError && error.message === '') return error.errors.map(each => each.message).join('; ')
   return (error as Error).message
 }

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresQueryResult } from 'kysely'
 import { Pool, types } from 'pg'
-import type { Logger } from '#core/component'
+import { type Logger, RetryableError } from '#core/component'
 import { storable } from '../storable.ts'
 
 /** Connections of one process. */
@@ -30,7 +30,9 @@ export function postgresPool(url: string, logger: Logger): PostgresPool {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((cause: Error) => {
+        throw new RetryableError('The database cannot be reached', { cause })
+      })
       return {
         query: (async (sql: string, parameters: readonly unknown[]) =>
           (await client.query(sql, parameters.map(storable))) as unknown as PostgresQueryResult<never>) as never,

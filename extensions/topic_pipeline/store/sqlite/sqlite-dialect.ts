@@ -8,7 +8,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { RetryableError } from '#core/component'
 import { storable } from '../storable.ts'
+import { ThreadError } from '../threads/thread.ts'
 import type { Lane, SqlValue } from './protocol.ts'
 import type { SqliteClient } from './sqlite-client.ts'
 
@@ -67,14 +69,26 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    await this.#client.run(this.#lane, 'commit')
+    await this.#client.run(this.#lane, 'commit').catch(asFull)
   }
 
+  /** SQLite has done it already when the disk was full: what went wrong shall be heard, not that. */
   async rollbackTransaction(): Promise<void> {
-    await this.#client.run(this.#lane, 'rollback')
+    await this.#client.run(this.#lane, 'rollback').catch(error => {
+      if (!(error instanceof ThreadError && error.message.includes('no transaction is active'))) throw error
+    })
   }
 
   async destroy(): Promise<void> {}
+}
+
+/** Primary result code of SQLite. */
+const FULL = 13
+
+/** @throws {RetryableError} of a full disk, else what was thrown */
+function asFull(error: unknown): never {
+  if (!(error instanceof ThreadError && (error.code & 0xff) === FULL)) throw error
+  throw new RetryableError('The disk on which the data directory is has no room left', { cause: error })
 }
 
 class SqliteConnection implements DatabaseConnection {
@@ -87,7 +101,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, changes } = await this.#client.run(this.#lane, sql, parameters.map(storable) as SqlValue[])
+    const { rows, changes } = await this.#client
+      .run(this.#lane, sql, parameters.map(storable) as SqlValue[])
+      .catch(asFull)
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 
