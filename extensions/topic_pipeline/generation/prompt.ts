@@ -9,6 +9,8 @@ export const PROMPT_VERSION = 'draft-1'
 
 /** Characters of a style example. */
 const EXAMPLE = 1500
+/** Characters of a piece in which passages and examples are looked for. */
+const LOOKED_AT = 10_000
 /** Short passages of the user, word for word: more concrete than adjectives. */
 const EXCERPTS = 3
 const EXCERPT = 240
@@ -31,7 +33,9 @@ export interface PromptParts {
 
 /** What a model is told to write, and what from. Texts of others stand between marks that they cannot know. */
 export function buildPrompt(parts: PromptParts): { readonly system: string; readonly prompt: string } {
-  const { format, profile, examples, sources, revision } = parts
+  const { format, profile, sources, revision } = parts
+  // No more of pieces that may be long than is looked at.
+  const examples = parts.examples.map(({ title, content }) => ({ title, content: content.slice(0, LOOKED_AT) }))
   const mark = createHash('sha256')
     .update(JSON.stringify([PROMPT_VERSION, sources.map(({ source }) => source.excerptHash), examples, revision]))
     .digest('hex')
