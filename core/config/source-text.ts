@@ -60,6 +60,7 @@ export class SourceText {
 
   /** The line at which a second document begins, which nobody reads. */
   get furtherDocument(): number | undefined {
+    if (!/\n---\s/.test(this.#text)) return undefined
     const { document } = composeLoosely(this.text)
     const rest = document?.range?.[2] ?? this.#text.length
     const next = /^---(?=\s|$)/m.exec(this.#text.slice(rest))

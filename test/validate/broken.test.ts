@@ -83,6 +83,16 @@ test('the shape of the JSON', async () => {
   await expect(out).toMatchFileSnapshot('testdata/several-files.json')
 })
 
+test('run says the same', async () => {
+  const answers = await Promise.all(
+    ['validate', 'run'].map(command =>
+      cli([command, ...argumentsOf('unknown-options').slice(1)], { distribution: few }),
+    ),
+  )
+  expect(answers[1]).toEqual(answers[0])
+  expect(answers[1]!.err).toContain('^^^^')
+})
+
 test('with --strict, warnings fail too', async () => {
   expect(await cli([...argumentsOf('warnings')], { env, distribution: few })).toMatchObject({ code: 0 })
   expect(await cli([...argumentsOf('warnings'), '--strict'], { env, distribution: few })).toMatchObject({ code: 1 })
