@@ -235,7 +235,10 @@ export interface ScanTable {
   /** Newest first. */
   history(limit: number): Promise<ScanRun[]>
   running(now: number): Promise<number>
-  /** When a category was last scanned at each of its sources: start of the last run that ended, or still has its lease. */
+  /**
+   * When a category was last scanned at each of its sources: start of the last run that ended, or still has its lease;
+   * a run from the future, begun before the clock was put right, is none.
+   */
   lastRuns(now: number): Promise<{ readonly categoryId: number; readonly source: string; readonly startedAt: number }[]>
 }
 

@@ -37,6 +37,17 @@ export function describeRecords(database: TestDatabase): void {
       ])
     })
 
+    it('from the future do not stand in the way once the clock is right', async () => {
+      await using place = await database.create()
+      const store = await place.open()
+      const category = await store.categories.create(CATEGORY, NOW)
+      const wrong = NOW + 365 * DAY
+      const run = await store.scans.begin(category, 'devto', wrong, wrong + MINUTE)
+      await store.scans.finish(run!, OUTCOME, wrong)
+      expect(await store.scans.lastRuns(NOW)).toEqual([])
+      expect(await store.scans.lastRuns(wrong)).toHaveLength(1)
+    })
+
     it('begin at the same time in two processes only once', async () => {
       await using place = await database.create()
       const stores = [await place.open(), await place.open()]

@@ -7,6 +7,9 @@ import type { ScanTable } from '../store.ts'
 /** Why a run that nobody ended is FAILED. */
 const DIED = 'Its process died or stood still'
 
+/** Milliseconds that clocks of processes may differ. What began later still began by a clock that was wrong. */
+const AHEAD = 3_600_000
+
 export function scanTable(session: Session): ScanTable {
   const { read } = session
   return {
@@ -111,6 +114,7 @@ export function scanTable(session: Session): ScanTable {
         .where('category_id', 'is not', null)
         .where(either => either.or([either('status', '!=', sql.lit('RUNNING')), either('lease_until', '>', now)]))
         .where(either => either.or([either('error_details', 'is', null), either('error_details', '!=', DIED)]))
+        .where('started_at', '<=', now + AHEAD)
         .groupBy(['category_id', 'source'])
         .orderBy('category_id')
         .orderBy('source')
