@@ -87,3 +87,11 @@ test('files that come to be of interest are watched from then on', async () => {
   await writeFile(dir.file('b'), '2')
   await watch.changed(2)
 })
+
+test('a device is not read', async () => {
+  await using dir = await tempDir()
+  await writeFile(dir.file('a'), '1')
+  using watch = watching('/dev/zero', dir.file('a'))
+  await writeFile(dir.file('a'), '2')
+  await watch.changed(1)
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock, Timer } from '#core/component'
 
@@ -105,9 +105,10 @@ function contents(files: Iterable<string>): Map<string, string> {
   return new Map([...files].map(path => [path, contentOf(path)]))
 }
 
-/** A digest, or `GONE`. */
+/** A digest, or `GONE`. What a pipe or a device holds cannot be asked for twice. */
 function contentOf(path: string): string {
   try {
+    if (!statSync(path).isFile()) return GONE
     return createHash('sha256').update(readFileSync(path)).digest('base64')
   } catch {
     return GONE
