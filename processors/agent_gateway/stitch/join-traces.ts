@@ -1,5 +1,5 @@
-import { mayBeOne } from '../origin.ts'
-import type { RecentTraces } from './recent-traces.ts'
+import { mayBeOne, type Origin } from '../origin.ts'
+import type { RecentTrace, RecentTraces } from './recent-traces.ts'
 import type { SpanNames } from './span-names.ts'
 import type { KeyIndex, Landmark, WaitingTrace } from './waiting-trace.ts'
 
@@ -15,6 +15,9 @@ export interface Joined<R> {
 
 /** Traces looked at for a fit in time; with more of them waiting, times say nothing any more. */
 const MOST_BY_TIME = 200
+
+/** Traces of one session looked at; with more of them waiting it is no conversation. */
+const MOST_BY_SESSION = 500
 
 /** The traces that wait, by id and by key. */
 export interface Waiting<R> {
@@ -37,10 +40,12 @@ export function joinTraces<R>(
   const joined = new Set([first])
   const by: JoinedBy[] = []
   if (first.id === '') return { traces: [first], by }
+  const group = new Group(first, recent)
+  const asked = new Set<string>()
   for (const trace of joined) {
-    for (const [other, reason] of neighbours(trace, waiting, names)) {
-      if (joined.has(other) || taken.has(other) || ![...joined].every(member => mayJoin(member, other, recent)))
-        continue
+    for (const [other, reason] of neighbours(trace, waiting, names, asked)) {
+      if (joined.has(other) || taken.has(other) || !group.mayTake(other)) continue
+      group.take(other)
       joined.add(other)
       by.push(reason)
     }
@@ -48,26 +53,53 @@ export function joinTraces<R>(
   return { traces: [...joined], by }
 }
 
+/**
+ * What a trace must agree with: traces that left under different ids stay apart, and so do two that hold spans that are
+ * not to be changed, and two machines.
+ */
+class Group<R> {
+  readonly #recent: RecentTraces
+  readonly #origins = new Map<string, Origin>()
+  #hasForeign = false
+  #left: RecentTrace | undefined
+
+  constructor(first: WaitingTrace<R>, recent: RecentTraces) {
+    this.#recent = recent
+    this.take(first)
+  }
+
+  mayTake({ id, origin, hasForeign }: WaitingTrace<R>): boolean {
+    if (hasForeign && this.#hasForeign) return false
+    if (origin !== undefined) for (const each of this.#origins.values()) if (!mayBeOne(each, origin)) return false
+    const left = this.#recent.find(id)
+    return left === undefined || this.#left === undefined || left === this.#left
+  }
+
+  take({ id, origin, hasForeign }: WaitingTrace<R>): void {
+    this.#hasForeign ||= hasForeign
+    this.#left ??= this.#recent.find(id)
+    if (origin !== undefined) this.#origins.set(JSON.stringify(origin), origin)
+  }
+}
+
 function* neighbours<R>(
   trace: WaitingTrace<R>,
   waiting: Waiting<R>,
   names: SpanNames,
+  asked: Set<string>,
 ): Iterable<[WaitingTrace<R>, JoinedBy]> {
-  for (const key of trace.runKeys) for (const other of waiting.index.of(key)) yield [other, 'run']
+  for (const key of trace.runKeys) {
+    if (asked.has(key)) continue
+    asked.add(key)
+    for (const other of waiting.index.of(key)) yield [other, 'run']
+  }
   for (const key of trace.sessionKeys) {
-    for (const other of waiting.index.of(key)) if (isOneTurn(trace, other)) yield [other, 'session']
+    const same = waiting.index.of(key)
+    if (same.size > MOST_BY_SESSION) continue
+    for (const other of same) if (isOneTurn(trace, other)) yield [other, 'session']
   }
   if (trace.strays.length === 0 && trace.anchors.length === 0) return
   for (const other of sameByTime(trace, waiting, names)) yield [other, 'time']
-}
-
-/** Traces that left under different ids stay apart, and so do two that hold spans that are not to be changed. */
-function mayJoin<R>(a: WaitingTrace<R>, b: WaitingTrace<R>, recent: RecentTraces): boolean {
-  if (a.hasForeign && b.hasForeign) return false
-  if (a.origin !== undefined && b.origin !== undefined && !mayBeOne(a.origin, b.origin)) return false
-  const left = recent.find(a.id)
-  const right = recent.find(b.id)
-  return left === undefined || right === undefined || left === right
 }
 
 function isOneTurn<R>(a: WaitingTrace<R>, b: WaitingTrace<R>): boolean {

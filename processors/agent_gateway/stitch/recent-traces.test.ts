@@ -45,3 +45,10 @@ test('spans that did not get through are forgotten, and with the last the trace'
   recent.remove(trace, 'b')
   expect(recent.find('run r')).toBeUndefined()
 })
+
+test('a trace is found by so many handles, however many its spans name', () => {
+  const recent = new RecentTraces(10)
+  for (let n = 0; n < 3000; n++) recent.add(recent.touch('t1', 'root', [`run ${n}`]), 'a')
+  expect(recent.find('run 0')).toBe(recent.find('t1'))
+  expect(recent.find('run 2999')).toBeUndefined()
+})

@@ -3,6 +3,9 @@ import type { WorkSpan } from './doubles.ts'
 /** Spans of one trace that are remembered with name and time; further ones only by their ids. */
 const MOST_WORK = 1000
 
+/** Trace ids and run keys under which one trace is found. */
+const MOST_HANDLES = 1000
+
 /** A trace of which spans have left. Joined traces share one. */
 export interface RecentTrace {
   /** The trace id under which it left, lower-case hexadecimal. */
@@ -51,7 +54,7 @@ export class RecentTraces {
     this.#traces.delete(trace)
     this.#traces.add(trace)
     for (const handle of [id, ...handles]) {
-      if (this.#byHandle.has(handle)) continue
+      if (this.#byHandle.has(handle) || trace.handles.size >= MOST_HANDLES) continue
       this.#byHandle.set(handle, trace)
       trace.handles.add(handle)
     }

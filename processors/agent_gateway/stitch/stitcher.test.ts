@@ -204,6 +204,19 @@ describe('traces become one', () => {
     expect(placesOf(sink)).toEqual(['1 1<-0', '2 2<-0'])
   })
 
+  test('soon, however many have one session or run, and not by keys that are no ids', async () => {
+    const many = (attributes: (n: number) => object, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ trace: n + 1, id: n + 1, attributes: { ...attributes(n) } }))
+    const roots = async (spans: readonly TestSpan[]) =>
+      (await stitched(spans)).filter(place => place.endsWith('<-0')).length
+    const start = performance.now()
+    expect(await roots(many(() => ({ 'openclaw.run.id': 'r' }), 4000))).toBe(1)
+    expect(await roots(many(() => ({ 'openclaw.session.key': 's' }), 400))).toBe(1)
+    expect(await roots(many(() => ({ 'openclaw.session.key': 's' }), 4000))).toBe(4000)
+    expect(await roots(many(() => ({ 'openclaw.run.id': 'r'.repeat(257) }), 2))).toBe(2)
+    expect(performance.now() - start).toBeLessThan(20_000)
+  })
+
   test('by time when there is one possibility only', async () => {
     const message = { trace: 2, id: 2, name: 'openclaw.message.processed', start: 0, end: 100 }
     const inside = { trace: 1, id: 1, parent: 99, name: 'openclaw.run', start: 10, end: 90 }

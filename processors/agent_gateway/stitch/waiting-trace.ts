@@ -40,6 +40,11 @@ export interface Landmark {
   readonly origin: Origin
 }
 
+const NONE: ReadonlySet<never> = new Set()
+
+/** Longer values are no ids; kept, they would take up memory that nobody counts. */
+const LONGEST_KEY = 256
+
 /** Waiting traces by the keys they have. */
 export class KeyIndex<R> {
   readonly #traces = new Map<string, Set<WaitingTrace<R>>>()
@@ -58,8 +63,8 @@ export class KeyIndex<R> {
     }
   }
 
-  of(key: string): Iterable<WaitingTrace<R>> {
-    return this.#traces.get(key) ?? []
+  of(key: string): ReadonlySet<WaitingTrace<R>> {
+    return this.#traces.get(key) ?? NONE
   }
 }
 
@@ -115,7 +120,7 @@ export class WaitingTrace<R> {
   #collect(span: Span, keys: readonly Key[], kind: string, into: Set<string>, index: KeyIndex<R>): void {
     for (const key of keys) {
       const value = span.attributes.get(key)
-      if (typeof value !== 'string' || value === '') continue
+      if (typeof value !== 'string' || value === '' || value.length > LONGEST_KEY) continue
       this.origin ??= originOf(span.resource)
       const found = `${kind} ${this.origin.service}\0${value}`
       into.add(found)
