@@ -9,9 +9,11 @@ interface Group {
   readonly numbers: Map<string, number>
 }
 
-/** Groups under way, and events of one group, at most. */
+/** Groups under way, and events of all of them, at most; the group that began longest ago is forgotten first. */
 const MOST_GROUPS = 10_000
-const MOST_EVENTS = 10_000
+const MOST_EVENTS = 100_000
+/** Events of one group. */
+const MOST_OF_GROUP = 10_000
 
 /**
  * Failed authentications and denials that pile up, by who acts and on what. Every n-th of them within the window is a
@@ -23,6 +25,7 @@ export class Bursts {
   readonly #window: bigint
   readonly #rules: RuleSet
   readonly #groups = new Map<string, Group>()
+  #events = 0
 
   constructor(prefix: string, { count, window }: NonNullable<DetectionsConfig['bursts']>, rules: RuleSet) {
     this.#prefix = prefix
@@ -53,15 +56,27 @@ export class Bursts {
   #number(key: string, event: string, time: bigint): number {
     let group = this.#groups.get(key)
     if (group?.numbers.has(event)) return group.numbers.get(event)!
-    if (group === undefined || time - group.start > this.#window || group.numbers.size >= MOST_EVENTS) {
+    if (group === undefined || this.#isOver(group, time)) {
+      this.#forget(key)
       group = { start: time, numbers: new Map() }
-      this.#groups.delete(key)
       this.#groups.set(key, group)
-      if (this.#groups.size > MOST_GROUPS) this.#groups.delete(this.#groups.keys().next().value!)
     }
     const number = group.numbers.size + 1
     group.numbers.set(event, number)
+    this.#events++
+    while (this.#groups.size > MOST_GROUPS || this.#events > MOST_EVENTS)
+      this.#forget(this.#groups.keys().next().value!)
     return number
+  }
+
+  /** Also when the clock that wrote the records was set back: what came before says nothing of what comes then. */
+  #isOver({ start, numbers }: Group, time: bigint): boolean {
+    return time - start > this.#window || start - time > this.#window || numbers.size >= MOST_OF_GROUP
+  }
+
+  #forget(key: string): void {
+    this.#events -= this.#groups.get(key)?.numbers.size ?? 0
+    this.#groups.delete(key)
   }
 }
 

@@ -288,6 +288,15 @@ describe('the gateway’s own records', () => {
     expect(r.sink.calls).toBe(2)
   })
 
+  test('are counted anew when the clock of the gateway is set back', async () => {
+    const r = rig({ bursts: { count: 3, window: '10s' }, own_records: 'ignore' })
+    const failed = (n: number) => securityLog('gateway.auth.failed', {}, n)
+    await r.logs(failed(100_000), failed(100_001), failed(1))
+    expect(r.sink.calls).toBe(0)
+    await r.logs(failed(2), failed(3))
+    expect(r.rules()).toEqual(['auth.failure_burst'])
+  })
+
   test('of denials and blocked calls count together', async () => {
     const r = rig({ bursts: { count: 2 }, own_records: 'ignore' })
     await r.logs(securityLog('exec.approval.denied', {}, 1), securityLog('tool.execution.blocked', {}, 2))
