@@ -1,6 +1,7 @@
 import type { Excerpt } from './excerpt.ts'
 import type { DiagnosticCode } from './fault-code.ts'
 import { compareOrigins, formatOrigin, type Origin } from './origin.ts'
+import { redactUrls } from './redacted.ts'
 
 /** Something in a configuration that keeps it from being used. Never quotes the value of a secret. */
 export interface Fault {
@@ -62,7 +63,7 @@ export function formatFault(fault: Fault): string {
   const place = fault.origin ? `${formatOrigin(fault.origin)}  ` : ''
   const path = fault.path === '' ? '' : `${fault.path}: `
   const hint = fault.suggestion === undefined ? '' : ` (did you mean "${fault.suggestion}"?)`
-  return place + visible(path + fault.message + hint)
+  return place + visible(path + redactUrls(fault.message) + hint)
 }
 
 /** With characters that would steer a terminal or turn the text around written out. Line breaks stay. */

@@ -64,7 +64,12 @@ export class SourceText {
     const { document } = composeLoosely(this.text)
     const rest = document?.range?.[2] ?? this.#text.length
     const next = /^---(?=\s|$)/m.exec(this.#text.slice(rest))
-    const isEmpty = next === null || this.#text.slice(rest + next.index + 3).replace(/^\s*(?:#.*)?$/gm, '') === ''
+    const isEmpty =
+      next === null ||
+      this.#text
+        .slice(rest + next.index + 3)
+        .replace(/^\s*#.*$/gm, '')
+        .trim() === ''
     return isEmpty ? undefined : this.#text.slice(0, rest + next.index).split('\n').length
   }
 

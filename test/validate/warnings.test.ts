@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Distribution, defineProcessor } from '#core/component'
 import { t } from '#core/config'
+import { Collector } from '#core/service'
 import { tempDir } from '#core/testing'
 import { cli } from '../../core/service/cli/cli.test-support.ts'
 import type { Diagnostic } from '../../core/service/diagnostics/diagnostic.ts'
@@ -130,4 +131,23 @@ processors: { batch: , sampler: , resource: { attributes: [{ key: a, value: b, a
   ])('%s', async (processors, wrong) => {
     expect(await warningsOf(inOrder(processors))).toEqual(wrong ? ['processor-order service::pipelines::traces'] : [])
   })
+})
+
+test('a collector that starts logs them, but not that a secret is plain', async () => {
+  await using dir = await tempDir()
+  const path = dir.file('c.yaml')
+  writeFileSync(
+    path,
+    `${BASE}${PIPELINE}\nreceivers::otlp::protocols::grpc::endpoint: 127.0.0.1:0\nextensions::bearertokenauth::token: hush\n`,
+  )
+  let log = ''
+  const sink = {
+    write(text: string) {
+      log += text
+    },
+  }
+  await using collector = new Collector({ distribution, sources: [path], streams: { stdout: sink, stderr: sink } })
+  await collector.start()
+  expect(log).toContain('extension "bearertokenauth" is not listed in service::extensions, so it does not run')
+  expect(log).not.toContain('plain text')
 })

@@ -1,4 +1,4 @@
-import type { ConfigError, Fault, Warning } from '#core/config'
+import { type ConfigError, type Fault, redactUrls, type Warning } from '#core/config'
 
 /**
  * A fault or warning as programs read it: editors, CI. The names of keys, severities and codes do not change; further
@@ -57,7 +57,7 @@ function diagnostic(
   return {
     severity,
     code: code ?? fallback,
-    message,
+    message: redactUrls(message),
     path,
     ...(origin && { file: origin.file, line: origin.line, column: origin.column }),
     ...(excerpt && { endLine: excerpt.line, endColumn: excerpt.endColumn }),
