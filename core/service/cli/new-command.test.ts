@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type TempDir, tempDir } from '#core/testing'
+import { dependencyOn } from '../new/where-millrace-is.ts'
 import { cli } from './cli.test-support.ts'
 
 const create = (dir: TempDir, ...args: readonly string[]) => cli(['new', ...args, '--directory', dir.file('made')])
@@ -17,6 +19,20 @@ describe('new', () => {
     expect(await readFile(dir.file('made', 'README.md'), 'utf8')).toContain('| `keys` | list of strings | `[]` |')
     const manifest = JSON.parse(await readFile(dir.file('made', 'package.json'), 'utf8'))
     expect(manifest).toMatchObject({ name: 'millrace-processor-redact-cards', exports: './redact_cards.ts' })
+  })
+
+  test('depends on this checkout, on the version that is installed elsewhere, or on what is there', async () => {
+    await using dir = await tempDir()
+    const { out } = await create(dir, 'processor', 'redact')
+    expect(out).toMatch(/^npm install$/m)
+    const { devDependencies } = JSON.parse(await readFile(dir.file('made', 'package.json'), 'utf8'))
+    expect(resolve(dir.file('made'), devDependencies.millrace.replace(/^file:/, ''))).toBe(
+      resolve(import.meta.dirname, '../../..'),
+    )
+    expect(dependencyOn(dir.path, '1.2.3', '/usr/lib/node_modules/millrace')).toBe('^1.2.3')
+    await mkdir(dir.file('node_modules', 'millrace'), { recursive: true })
+    await writeFile(dir.file('node_modules', 'millrace', 'package.json'), '{}')
+    expect(dependencyOn(dir.file('made'), '1.2.3')).toBe(undefined)
   })
 
   test('never writes over anything', async () => {

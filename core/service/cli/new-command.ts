@@ -5,6 +5,7 @@ import { nearest, optionTable } from '#core/config'
 import { ComponentModules } from '../components/component-modules.ts'
 import { componentFiles } from '../new/component-files.ts'
 import { InvalidName, namesOf } from '../new/names.ts'
+import { dependencyOn } from '../new/where-millrace-is.ts'
 import { type Cli, type CliCommand, textOf } from './cli-command.ts'
 import { UsageError } from './command-line.ts'
 import { putTable } from './component-readme.ts'
@@ -34,13 +35,14 @@ export function newCommand({ distribution }: Cli): CliCommand {
       )
       if (taken) throw new Error(`${command} has a ${kind} "${names.type}" already: choose another name`)
       const folder = resolve(textOf(options, 'directory') ?? names.file)
-      await writeNew(folder, componentFiles(kind, names, distribution))
+      const dependency = dependencyOn(folder, distribution.version)
+      await writeNew(folder, componentFiles(kind, names, distribution, dependency))
       await describeOptions(folder, `${names.file}.ts`)
       const shown = relative('', folder) || '.'
       stdout.write(`${(await readdir(folder)).map(file => join(shown, file)).join('\n')}
 
 cd ${shown}
-npm start   # ${command} --config config.yaml --watch: runs it, and takes in every change
+${dependency === undefined ? '' : 'npm install\n'}npm start   # ${command} --config config.yaml --watch: runs it, and takes in every change
 npm test    # node --test
 `)
       return ExitCode.Ok

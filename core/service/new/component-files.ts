@@ -15,15 +15,23 @@ const TEMPLATES: Readonly<Record<Kind, Template>> = {
   extension: extensionTemplate,
 }
 
-/** The files of a new component by name, which work as they are: the component, its test, a configuration, a README, a manifest. */
-export function componentFiles(kind: Kind, names: Names, build: BuildInfo): Readonly<Record<string, string>> {
+/**
+ * The files of a new component by name, which work as they are: the component, its test, a configuration, a README, a
+ * manifest. `dependency` is what the manifest says of `millrace` where it has to be installed first.
+ */
+export function componentFiles(
+  kind: Kind,
+  names: Names,
+  build: BuildInfo,
+  dependency?: string,
+): Readonly<Record<string, string>> {
   const template = TEMPLATES[kind]
   return {
     [`${names.file}.ts`]: template.component(names),
     [`${names.file}.test.ts`]: template.test(names),
     'config.yaml': template.config(names),
     'README.md': readme(kind, names, template, build),
-    'package.json': manifest(kind, names, template, build),
+    'package.json': manifest(kind, names, template, build, dependency),
   }
 }
 
@@ -59,7 +67,13 @@ Development.
 `
 }
 
-function manifest(kind: Kind, { type, file }: Names, { does }: Template, { command, version }: BuildInfo): string {
+function manifest(
+  kind: Kind,
+  { type, file }: Names,
+  { does }: Template,
+  { command, version }: BuildInfo,
+  dependency: string | undefined,
+): string {
   const content = {
     name: `millrace-${kind}-${type.replaceAll('_', '-')}`,
     version: '0.1.0',
@@ -71,6 +85,7 @@ function manifest(kind: Kind, { type, file }: Names, { does }: Template, { comma
     engines: { node: '>=24' },
     scripts: { start: `${command} --config config.yaml --watch`, test: 'node --test' },
     peerDependencies: { millrace: `>=${version}` },
+    ...(dependency === undefined ? {} : { devDependencies: { millrace: dependency } }),
   }
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
