@@ -11,7 +11,7 @@ export interface Quote {
 const SHORTEST = 6
 const LONGEST = 45
 
-/** Sentences that say something, of each source in turn, so that none speaks alone. */
+/** Sentences that say something, of the sources in turn, so that none speaks alone; most of the first. */
 export function quotesOf({ sources }: DraftMaterial): Quote[] {
   const rows = sources.map(({ marker, text }) =>
     sentencesOf(text)
@@ -21,8 +21,15 @@ export function quotesOf({ sources }: DraftMaterial): Quote[] {
       })
       .map(sentence => ({ marker, sentence: withoutCitations(sentence.replace(/[“”"]/g, "'")) })),
   )
-  const longest = Math.max(0, ...rows.map(row => row.length))
-  return Array.from({ length: longest }, (_, i) => rows.flatMap(row => row[i] ?? [])).flat()
+  const rounds = Math.max(0, ...rows.map((row, i) => Math.ceil(row.length / share(i))))
+  return Array.from({ length: rounds }, (_, round) =>
+    rows.flatMap((row, i) => row.slice(round * share(i), (round + 1) * share(i))),
+  ).flat()
+}
+
+/** Sentences of a source in each round: the first one is what is written about, the others are background. */
+function share(source: number): number {
+  return source === 0 ? 2 : 1
 }
 
 /** `“sentence” [S1]` */
