@@ -12,7 +12,7 @@ export function blogPost(material: DraftMaterial, quotes: readonly Quote[]): str
   const sections = sources.map(({ title: heading, marker }) => {
     const own = rest.filter(quote => quote.marker === marker).slice(0, 4)
     const said = own.length === 0 ? `What does it say about the subject? [${marker}]` : own.map(cited).join('\n\n')
-    return `## ${heading}\n\n${said}\n\nSay here what you make of it, and where you have seen otherwise.`
+    return `## ${heading === title ? 'What it is about' : heading}\n\n${said}\n\nSay here what you make of it, and where you have seen otherwise.`
   })
   const example = sources
     .map(({ text }) => CODE.exec(text)?.[0])

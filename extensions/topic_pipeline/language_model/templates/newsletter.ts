@@ -6,7 +6,7 @@ export function newsletter({ title, sources }: DraftMaterial, quotes: readonly Q
   const pieces = sources.map(({ title: heading, marker }) => {
     const own = quotes.filter(quote => quote.marker === marker).slice(0, 3)
     const bullets = own.length === 0 ? [`- Worth a look [${marker}]`] : own.map(quote => `- ${cited(quote)}`)
-    return `## ${heading}\n\n${bullets.join('\n')}`
+    return `## ${heading === title ? 'First of all' : heading}\n\n${bullets.join('\n')}`
   })
   const takeaways = quotes.slice(0, 3).map(quote => `- Remember: ${cited(quote)}`)
   return [
