@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from './fault.ts'
+import { ConfigError, formatFault } from './fault.ts'
 
 const at = (file: string, line: number, column: number) => ({ file, line, column })
 
@@ -21,4 +21,11 @@ test('all faults print one a line, in order of file, line and column, those with
   ])
   expect(error.faults.map(fault => fault.message)).toEqual(['empty configuration file', 'first', 'second', 'third'])
   expect(error).toMatchObject({ name: 'ConfigError', stage: 'validate' })
+})
+
+test('a printed fault holds no password of a URL and no character that steers a terminal', () => {
+  const fault = { path: 'a\u001b[2J', message: 'got "https://me:hush@host/?token=hush" and me:hush@host, \u202eback' }
+  expect(formatFault(fault)).toBe(
+    'a\\u{1b}[2J: got "https://[REDACTED]@host/?token=[REDACTED]" and me:[REDACTED]@host, \\u{202e}back',
+  )
 })

@@ -25,6 +25,7 @@ describe('an endpoint', () => {
     ['backend', 'address backend: missing port in address'],
     ['https://backend', 'address backend: missing port in address'],
     ['backend:http', 'invalid port "http"'],
+    ['https://me:hush@backend', 'must be host:port, without user and password'],
     ['backend:', 'invalid port ""'],
     ['::1:4317', 'address ::1:4317: too many colons in address'],
   ])('%s has a fault', (endpoint, fault) => {

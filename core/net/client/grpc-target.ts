@@ -19,6 +19,8 @@ export interface GrpcTarget {
 export function endpointFault(endpoint: string): string | undefined {
   if (endpoint === '' || isUnix(endpoint)) return undefined
   const address = sanitized(endpoint)
+  // What is quoted below would be a password.
+  if (address.includes('@')) return 'must be host:port, without user and password'
   const split = splitHostPort(address)
   if (typeof split === 'string') return split
   return /^\d+$/.test(split.port) ? undefined : `invalid port "${split.port}"`
