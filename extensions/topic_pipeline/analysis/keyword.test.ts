@@ -76,6 +76,13 @@ describe('the lexical score', () => {
     expect(score(tags)).toBeGreaterThan(score(text))
   })
 
+  it('knows a keyword in the tags that sites make of it', () => {
+    const of = (keyword: string, tag: string) =>
+      lexicalScore(subject({ tags: [tag] }), category({ keywords: [keyword] }))!.score
+    expect(of('tail sampling', 'tailsampling')).toBe(of('tail sampling', 'tail-sampling'))
+    expect([of('C++', 'cpp') > 0, of('.NET', 'dotnet') > 0, of('sampling', 'tailsampling')]).toEqual([true, true, 0])
+  })
+
   it('grows with other keywords more than with repetition, and stays below 1', () => {
     const repeated = score({ extractedContent: 'sampling '.repeat(1000) })
     expect(score({ extractedContent: 'tail sampling collector' })).toBeGreaterThan(repeated)

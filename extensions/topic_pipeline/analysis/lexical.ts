@@ -1,4 +1,5 @@
 import type { Category } from '../model/category.ts'
+import { slugOf } from '../scanners/slug.ts'
 import { Keyword } from './keyword.ts'
 import type { Subject } from './subject.ts'
 
@@ -28,10 +29,11 @@ export function lexicalScore(subject: Subject, category: Category): LexicalScore
   const keywords = category.keywords.map(text => new Keyword(text)).filter(({ text }) => text !== '')
   if (keywords.length === 0) return undefined
   const length = Math.max(1, 1 - B + (B * subject.words.length) / USUAL_WORDS)
+  const slugs = new Set(subject.topic.tags.map(tag => slugOf(tag, '')))
   let sum = 0
   const found: string[] = []
   for (const keyword of keywords) {
-    const weight = weighted(keyword, subject, length)
+    const weight = weighted(keyword, subject, slugs, length)
     if (weight === 0) continue
     found.push(keyword.text)
     sum += (weight * (K1 + 1)) / (weight + K1)
@@ -39,9 +41,12 @@ export function lexicalScore(subject: Subject, category: Category): LexicalScore
   return { score: sum / (sum + HALF), found }
 }
 
-/** A long text mentions many things: only what stands in the body is measured by its length. */
-function weighted(keyword: Keyword, { folded }: Subject, length: number): number {
+/**
+ * A long text mentions many things: only what stands in the body is measured by its length. Sites write tags without
+ * blanks and signs, so a keyword's own tag counts, too: `distributedtracing`, `cpp`.
+ */
+function weighted(keyword: Keyword, { folded }: Subject, slugs: ReadonlySet<string>, length: number): number {
   const title = FIELDS.title * keyword.countIn(folded.title, ENOUGH)
-  const tags = FIELDS.tags * keyword.countIn(folded.tags, ENOUGH)
+  const tags = FIELDS.tags * Math.max(keyword.countIn(folded.tags, ENOUGH), slugs.has(slugOf(keyword.text, '')) ? 1 : 0)
   return title + tags + (FIELDS.body * keyword.countIn(folded.body, ENOUGH)) / length
 }
