@@ -94,9 +94,17 @@ test.each([
 
 test('what tools were given, gave and failed with is content, under whatever name', async () => {
   const content = Object.fromEntries(
-    ['tool.error', 'tool.input', 'tool.params', 'tool.output', 'tool.result', 'exec.command', 'message.content'].map(
-      name => [`openclaw.${name}`, 'x'],
-    ),
+    [
+      'content.of_tomorrow',
+      'reply',
+      'tool.error',
+      'tool.input',
+      'tool.params',
+      'tool.output',
+      'tool.result',
+      'exec.command',
+      'message.content',
+    ].map(name => [`openclaw.${name}`, 'x']),
   )
   expect(await spans([{ id: 1, attributes: { ...content, 'openclaw.tool.name': 'exec' } }])).toEqual([
     ['openclaw.span1', 1, { 'openclaw.tool.name': 'exec' }],

@@ -20,12 +20,13 @@ export interface Redactions {
 
 /** Attributes that hold prompts, replies, and what tools were given and gave. */
 const CONTENT = [
-  'content.input_messages',
-  'content.output_messages',
-  'content.system_prompt',
-  'content.tool_definitions',
-  'content.tool_input',
-  'content.tool_output',
+  'body',
+  'content',
+  'message',
+  'preview',
+  'prompt',
+  'reply',
+  'text',
   'exec.command',
   'message.content',
   'tool.command',
@@ -36,8 +37,6 @@ const CONTENT = [
   'tool.params',
   'tool.result',
 ]
-/** Keys of the gateway's log calls that hold such text. */
-const LOG_CONTENT = ['body', 'content', 'message', 'preview', 'prompt', 'reply', 'text']
 /** The same in the GenAI semantic conventions. */
 const GEN_AI_CONTENT = [
   'gen_ai.input.messages',
@@ -48,9 +47,11 @@ const GEN_AI_CONTENT = [
   'gen_ai.tool.call.result',
   'gen_ai.prompt',
   'gen_ai.completion',
+  'gen_ai.event.content',
 ]
 
-const EXCEPTION = [key('exception.message'), key('exception.stacktrace')]
+/** What is said of errors, beside what the gateway says under its prefix. */
+const ERRORS = ['error.message', 'exception.message', 'exception.stacktrace']
 
 /** Takes out what must not leave. */
 export class Redactor {
@@ -59,9 +60,11 @@ export class Redactor {
   readonly #kept: readonly RegExp[]
   readonly #taken: readonly RegExp[]
   readonly #args = [key('process.command_args'), key('process.command_line')]
-  readonly #spanContent: readonly Key[]
-  readonly #logContent: readonly Key[]
-  readonly #agentError: Key
+  readonly #content: ReadonlySet<string>
+  /** Beginnings of names of content. */
+  readonly #contents: readonly string[]
+  readonly #errors: ReadonlySet<string>
+  readonly #agentError: string
   /** What the gateway's own log lines say of where they come from; replies are printed without. */
   readonly #sources: readonly Key[]
   /** What any log record of the gateway has. */
@@ -74,10 +77,10 @@ export class Redactor {
     this.#prefix = names.prefix
     this.#kept = config.keep_bodies.map(source => new RegExp(source))
     this.#taken = config.take_bodies.map(source => new RegExp(source))
-    const content = [...CONTENT.map(name => names.of(name)), ...GEN_AI_CONTENT]
-    this.#spanContent = content.map(key)
-    this.#agentError = key(names.of('agent.error'))
-    this.#logContent = [...content, ...LOG_CONTENT.map(name => names.of(name))].map(key)
+    this.#content = new Set([...CONTENT.map(name => names.of(name)), ...GEN_AI_CONTENT])
+    this.#contents = [names.of('content.'), 'gen_ai.prompt.', 'gen_ai.completion.']
+    this.#agentError = names.of('agent.error')
+    this.#errors = new Set([...ERRORS, names.of('error'), names.of('errorMessage')])
     this.#sources = [key(names.of('subsystem')), key(names.of('module'))]
     this.#marks = [key(names.of('log.level')), key(names.of('logger')), key(names.of('logger.parents'))]
     this.#securityEvent = names.of('security.event')
@@ -92,44 +95,50 @@ export class Redactor {
 
   spans(draft: Draft<'traces'>, counts: Redactions): void {
     for (const span of draft.spans()) {
-      const { attributes, events } = span
+      const { attributes, events, links } = span
       if (this.#config.command_args) counts.command_args += remove(attributes, this.#args)
       if (!this.#config.content) continue
-      counts.content += remove(attributes, this.#spanContent) + this.#errors(span)
-      for (const event of events) {
-        counts.content += remove(event.attributes, this.#spanContent) + this.#exceptions(event.attributes)
-      }
+      counts.content += this.#withoutContent(attributes) + this.#withoutQuote(span)
+      for (const event of events) counts.content += this.#withoutContent(event.attributes)
+      for (const link of links) counts.content += this.#withoutContent(link.attributes)
     }
   }
 
-  /** What a span says of an error stays unless it quotes; the plugin's is a type, one word, unless it captures content. */
-  #errors(span: Span): number {
+  /** What a span says of an error stays unless it quotes. */
+  #withoutQuote(span: Span): number {
     const { code, message } = span.status
-    let taken = 0
-    if (message !== '' && this.#quotes(message)) {
-      span.setStatus(code, placeholder(message))
-      taken++
-    }
-    const error = span.attributes.get(this.#agentError)
-    if (typeof error === 'string' && /\s/.test(error)) taken += remove(span.attributes, [this.#agentError])
-    return taken
+    if (message === '' || !this.#quotes(message)) return 0
+    span.setStatus(code, placeholder(message))
+    return 1
   }
 
-  #exceptions(attributes: Attributes): number {
-    let taken = 0
-    for (const each of EXCEPTION) {
-      const text = attributes.get(each)
-      if (typeof text !== 'string' || !this.#quotes(text)) continue
-      attributes.set(each, placeholder(text))
-      taken++
+  #withoutContent(attributes: Attributes): number {
+    let found: [name: string, left: string | undefined][] | undefined
+    for (const [name, value] of attributes) {
+      const left = this.#leftOf(name, value)
+      if (left === value) continue
+      found ??= []
+      found.push([name, left as string | undefined])
     }
-    return taken
+    // All of them first: several may bear one name.
+    for (const [name] of found ?? []) attributes.delete(name)
+    for (const [name, left] of found ?? []) if (left !== undefined) attributes.set(name, left)
+    return found?.length ?? 0
+  }
+
+  /** What may leave of an attribute: itself, a placeholder, or nothing. */
+  #leftOf(name: string, value: Value): Value | undefined {
+    if (this.#content.has(name) || this.#contents.some(prefix => name.startsWith(prefix))) return undefined
+    if (typeof value !== 'string') return value
+    // The plugin says a type, one word, unless it captures content.
+    if (name === this.#agentError) return /\s/.test(value) ? undefined : value
+    return this.#errors.has(name) && this.#quotes(value) ? placeholder(value) : value
   }
 
   logs(draft: Draft<'logs'>, counts: Redactions): void {
     const { content, reply_text } = this.#config
     for (const log of draft.logs()) {
-      if (content) counts.content += remove(log.attributes, this.#logContent)
+      if (content) counts.content += this.#withoutContent(log.attributes)
       if (!reply_text || !this.#mayBeReply(log)) continue
       log.body = placeholder(log.body)
       counts.reply_text++
