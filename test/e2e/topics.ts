@@ -35,7 +35,8 @@ export async function runTopics(written: object, spans?: object): Promise<Topics
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const response = await fetch(url + path, { method, ...init })
     const text = await response.text()
-    return { status: response.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, body: isJson ? JSON.parse(text) : text }
   }
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await attempt(method, path, body)
