@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -44,6 +44,28 @@ describe('openStore on SQLite', () => {
     const opened = openStore({ dataDir: dir.file('data'), logger })
     await expect(opened).rejects.toThrow(message)
     await expect(opened).rejects.toBeInstanceOf(StoreError)
+  })
+
+  it('says that the file is damaged, and what to do', async () => {
+    await using dir = await tempDir()
+    const store = await openStore({ dataDir: dir.path, logger })
+    await store.topics.add(
+      Array.from({ length: 500 }, (_, i) => found(i)),
+      null,
+      NOW,
+    )
+    await store.close()
+    const path = dir.file('topics.sqlite')
+    const bytes = await readFile(path)
+    // All but the first pages, which say what tables there are.
+    bytes.fill(0xa5, bytes.length >> 1)
+    await writeFile(path, bytes)
+    const again = await openStore({ dataDir: dir.path, logger })
+    const read = async () => {
+      for (let id = 1; id <= 500; id++) await again.topics.get(id)
+    }
+    await expect(read()).rejects.toThrow('topics.sqlite in the data directory is damaged')
+    await again.close()
   })
 
   it('is one owner’s alone, if that is wanted', async () => {

@@ -69,7 +69,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    await this.#client.run(this.#lane, 'commit').catch(asFull)
+    await this.#client.run(this.#lane, 'commit').catch(explain)
   }
 
   /** SQLite has done it already when the disk was full: what went wrong shall be heard, not that. */
@@ -82,13 +82,22 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Primary result code of SQLite. */
+/** Primary result codes of SQLite. */
+const CORRUPT = 11
 const FULL = 13
 
-/** @throws {RetryableError} of a full disk, else what was thrown */
-function asFull(error: unknown): never {
-  if (!(error instanceof ThreadError && (error.code & 0xff) === FULL)) throw error
-  throw new RetryableError('The disk on which the data directory is has no room left', { cause: error })
+/** @throws what was thrown, in words for people where SQLite's are none */
+function explain(error: unknown): never {
+  const code = error instanceof ThreadError ? error.code & 0xff : 0
+  if (code === FULL) {
+    throw new RetryableError('The disk on which the data directory is has no room left', { cause: error })
+  }
+  if (code === CORRUPT) {
+    const what =
+      'topics.sqlite in the data directory is damaged: put a backup in its place, or move it away to begin anew'
+    throw new Error(what, { cause: error })
+  }
+  throw error
 }
 
 class SqliteConnection implements DatabaseConnection {
@@ -103,7 +112,7 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes } = await this.#client
       .run(this.#lane, sql, parameters.map(storable) as SqlValue[])
-      .catch(asFull)
+      .catch(explain)
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 
