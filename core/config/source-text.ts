@@ -112,9 +112,12 @@ export class SourceText {
     return known === undefined && HARMLESS.test(text) ? text : undefined
   }
 
-  /** In a text with faults, a piece of a value may look like a key, even where no colon follows. */
+  /**
+   * In a text with faults, a piece of a value may look like a key, even where no colon follows, and a value that begins
+   * with an asterisk like an alias.
+   */
   #isKey({ start, end }: Word, text: string): boolean {
-    if (text.startsWith('*')) return true
+    if (text.startsWith('*')) return this.#text.includes(`&${text.slice(1)}`)
     if (end - start !== text.length || !/^\s*:/.test(this.#text.slice(end, end + 100))) return false
     if (this.#intact) return true
     const before = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).trimEnd()
