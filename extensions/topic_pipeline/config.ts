@@ -20,9 +20,24 @@ const scan = t.section(
 
 const jobs = t.section(
   {
-    extract: t.integer({ default: 4, minimum: 0, maximum: 64, description: 'EXTRACT jobs at a time; 0: none here.' }),
-    analyze: t.integer({ default: 2, minimum: 0, maximum: 64, description: 'ANALYZE jobs at a time; 0: none here.' }),
-    generate: t.integer({ default: 2, minimum: 0, maximum: 64, description: 'GENERATE jobs at a time; 0: none here.' }),
+    extract: t.integer({
+      default: 4,
+      minimum: 0,
+      maximum: 64,
+      description: 'EXTRACT jobs at a time; 0, with `database` only: none here.',
+    }),
+    analyze: t.integer({
+      default: 2,
+      minimum: 0,
+      maximum: 64,
+      description: 'ANALYZE jobs at a time; 0, with `database` only: none here.',
+    }),
+    generate: t.integer({
+      default: 2,
+      minimum: 0,
+      maximum: 64,
+      description: 'GENERATE jobs at a time; 0, with `database` only: none here.',
+    }),
     lease: t.duration({
       default: '1m',
       description: 'A job whose worker has not been heard of for so long is given to another.',
@@ -129,6 +144,10 @@ export function* checkTopicPipelineConfig(config: TopicPipelineConfig): Iterable
     if (fault !== undefined) yield `fetch::allow_private::${i}: ${fault}`
   }
   if (!isTimeZone(scan.time_zone)) yield `scan::time_zone: unknown time zone ${JSON.stringify(scan.time_zone)}`
+  for (const stage of ['extract', 'analyze', 'generate'] as const) {
+    if (database === '' && jobs[stage] === 0)
+      yield `jobs::${stage}: must be at least 1 without database, where nobody else does them`
+  }
   if (jobs.lease < 1000) yield 'jobs::lease: must be at least 1s'
   if (jobs.max_retry_delay < jobs.retry_delay) yield 'jobs::max_retry_delay: must not be less than retry_delay'
   for (const fault of checkLanguageModelConfig(config.language_model)) yield `language_model::${fault}`

@@ -59,6 +59,8 @@ describe('configuration', () => {
     ],
     [{ scan: { time_zone: 'Mars/Olympus' } }, ['scan::time_zone: unknown time zone "Mars/Olympus"']],
     [{ jobs: { lease: '10ms' } }, ['jobs::lease: must be at least 1s']],
+    [{ jobs: { generate: 0 } }, ['jobs::generate: must be at least 1 without database, where nobody else does them']],
+    [{ jobs: { extract: 0, analyze: 0 }, database: 'postgres://h/d' }, []],
     [{ jobs: { retry_delay: '2h' } }, ['jobs::max_retry_delay: must not be less than retry_delay']],
     [
       { language_model: { primary: { type: 'openai', base_url: 'ftp://x', models: { default: 'm' } } } },

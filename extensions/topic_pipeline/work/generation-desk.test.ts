@@ -75,4 +75,6 @@ test('who waits when the collector stops is told that the draft comes later', as
   await until(async () => (await jobs()).length === 1)
   desk.close()
   await answer
+  await expect(desk.order(ORDER)).rejects.toMatchObject({ code: 'STOPPING' })
+  expect(await store.jobs.counts()).toContainEqual({ stage: 'GENERATE', status: 'PROCESSING', count: 1 })
 })

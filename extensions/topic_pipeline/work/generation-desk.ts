@@ -46,6 +46,7 @@ export class GenerationDesk {
     const { store, clock } = this.#deps
     const why = await this.#deps.unavailable()
     if (why !== undefined) throw new RouteError(503, 'LLM_UNAVAILABLE', why)
+    if (this.#closing.signal.aborted) throw stopping('nothing is begun any more')
     const now = clock.now()
     const jobId = await store.transaction(async tables => {
       if (order.parentId !== undefined) {
@@ -88,7 +89,7 @@ export class GenerationDesk {
   close(): void {
     this.#closing.abort()
     for (const { reject } of this.#waiting.values()) {
-      reject(new RouteError(503, 'STOPPING', 'The collector stops; the draft will be written when it runs again'))
+      reject(stopping('the draft will be written when it runs again'))
     }
   }
 
@@ -124,6 +125,10 @@ export class GenerationDesk {
     const { regenerations } = this.#deps
     return new RouteError(429, 'TOO_MANY_REGENERATIONS', `Maximum regeneration rounds reached (${regenerations})`)
   }
+}
+
+function stopping(what: string): RouteError {
+  return new RouteError(503, 'STOPPING', `The collector stops; ${what}`)
 }
 
 /** What the person who waits is told of an error. */
