@@ -6,6 +6,7 @@ import type { Authenticate } from './authenticate.ts'
 import { coerceTexts } from './coerce.ts'
 import { decodeBody } from './decode-body.ts'
 import { type Fault, faultOf, INTERNAL } from './fault.ts'
+import { createRefuseForeign } from './refuse-foreign.ts'
 import { methodsOf } from './route-path.ts'
 
 export interface AppOptions {
@@ -46,6 +47,7 @@ export async function createApp(routes: readonly Route[], options: AppOptions): 
   app.setNotFoundHandler(async (request, reply) =>
     sendFault(reply, notFound(routes, request, reply, options.isChanging)),
   )
+  app.addHook('onRequest', createRefuseForeign(settings.cors))
   if (authenticate !== undefined) app.addHook('onRequest', authenticate)
   app.addHook('preParsing', (request, _reply, body) => decodeBody(request, body, settings))
   acceptJson(app)

@@ -8,6 +8,13 @@ export interface CorsAnswer {
   readonly preflight: boolean
 }
 
+/** Tells whether web pages of an origin may send here. Without CORS: none. */
+export function createOriginMatcher(config: HttpSettings['cors']): (origin: string | undefined) => origin is string {
+  const origins = (config?.allowed_origins ?? []).map(pattern)
+  return (origin): origin is string =>
+    origin !== undefined && origin !== '' && origins.some(allowed => allowed.test(origin))
+}
+
 /**
  * Cross-origin rules as in the Collector: credentials are allowed, methods are GET, POST and HEAD. `undefined` where
  * CORS is off. Source: https://fetch.spec.whatwg.org/#http-cors-protocol
@@ -15,7 +22,7 @@ export interface CorsAnswer {
 export function createCors(config: HttpSettings['cors']): ((exchange: Exchange) => CorsAnswer) | undefined {
   if (config === undefined || config.allowed_origins.length === 0) return undefined
   const any = config.allowed_origins.includes('*')
-  const origins = config.allowed_origins.map(pattern)
+  const known = createOriginMatcher(config)
   const allowed = config.allowed_headers.map(name => name.toLowerCase())
   const headersAllowed = new Set(allowed.length === 0 ? [...SIMPLE, 'x-requested-with'] : [...SIMPLE, ...allowed])
   const exposed = config.exposed_headers.join(', ')
@@ -24,8 +31,6 @@ export function createCors(config: HttpSettings['cors']): ((exchange: Exchange) 
     any
       ? ['access-control-allow-origin', '*', 'access-control-allow-credentials', 'true']
       : ['access-control-allow-origin', value, 'access-control-allow-credentials', 'true']
-  const known = (value: string | undefined): value is string =>
-    value !== undefined && value !== '' && (any || origins.some(each => each.test(value)))
 
   return ({ method, headers }) => {
     const asked = headers['access-control-request-method']

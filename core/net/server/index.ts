@@ -1,5 +1,6 @@
 export { type Admission, isAdmission, type Release, resolveAdmissions } from './admission.ts'
 export { ByteBudget } from './byte-budget.ts'
+export { createOriginMatcher } from './cors.ts'
 export { checkGrpcServer, type GrpcServerConfig, grpcServerFields } from './grpc-server-options.ts'
 export { checkHttpServer, type HttpServerConfig, httpServerFields } from './http-server-options.ts'
 export {
