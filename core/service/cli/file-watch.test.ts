@@ -25,6 +25,22 @@ function watching(...files: string[]) {
   }
 }
 
+test('a change is seen although another file in the folder, or the file itself, never rests', async () => {
+  await using dir = await tempDir()
+  await writeFile(dir.file('a'), '1')
+  await writeFile(dir.file('b'), '1')
+  using watch = watching(dir.file('a'), dir.file('b'))
+  let writing = true
+  const restless = async (name: string) => {
+    for (let i = 0; writing; i++) await writeFile(dir.file(name), `${i}`)
+  }
+  const written = [restless('out.jsonl'), restless('b')]
+  await writeFile(dir.file('a'), '2')
+  await watch.changed(2)
+  writing = false
+  await Promise.all(written)
+})
+
 describe('a change is seen when a file is', () => {
   const replace = async (dir: TempDir) => {
     await writeFile(dir.file('.a.swp'), '2')

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Clock, Timer } from '#core/component'
 
 /** Milliseconds of quiet before files are looked at: editors write in several steps. */
 const QUIET = 50
+/** Milliseconds after which a file is looked at although it keeps changing. */
+const LONGEST = 500
 /** Milliseconds between two looks without a hint: some file systems tell nothing. */
 const PATROL = 2_000
 
@@ -19,6 +21,8 @@ export class FileWatch implements Disposable {
   readonly #watchers = new Map<string, FSWatcher>()
   #known = new Map<string, string>()
   #timer: Timer | undefined
+  /** When the first change came that has not been looked at. */
+  #hinted: number | undefined
   /** Whether a file was gone at the last look. */
   #missed = false
   /** Whether a change is being taken in; what happens meanwhile is seen afterwards. */
@@ -49,7 +53,19 @@ export class FileWatch implements Disposable {
     if (!this.#closed && !this.#busy) this.#timer = this.#clock.after(ms, () => void this.#look())
   }
 
+  /**
+   * Something in a folder has changed. Other files there are no reason to look: the collector itself may write them
+   * without end. Names that begin with two dots are how Kubernetes swaps all files of a volume at once.
+   */
+  #hint(folder: string, name: string | null): void {
+    if (name !== null && !name.startsWith('..') && !this.#known.has(join(folder, name))) return
+    const now = this.#clock.monotonic()
+    this.#hinted ??= now
+    this.#wait(Math.max(0, Math.min(QUIET, this.#hinted + LONGEST - now)))
+  }
+
   async #look(): Promise<void> {
+    this.#hinted = undefined
     this.#learn()
     const seen = contents(this.#known.keys())
     const gone = [...this.#known].some(([path, content]) => content !== GONE && seen.get(path) === GONE)
@@ -87,7 +103,7 @@ export class FileWatch implements Disposable {
   #watch(folder: string): void {
     if (this.#closed) return
     try {
-      const watcher = watch(folder, { persistent: false }, () => this.#wait(QUIET))
+      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#hint(folder, name))
       watcher.on('error', () => {
         watcher.close()
         this.#watchers.delete(folder)
